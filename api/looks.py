@@ -1,7 +1,7 @@
 """Lists of looks at hidden cards of a game, or of the games of a tournament, for directors only."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Self
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from api.common.access_audit import AccessView, access_view, access_writer
 from api.common.lists import build_list_response
 from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
-from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import Times
 from api.http.decoding import MinSequence, Name, PageQuery, ResponseModel, read_query
 from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, next_links
@@ -108,25 +109,28 @@ _KEY = ("minute", "game", "view", "by")
 TABLE = Table("looks", "kiebitz-looks/1", "looks of officials at hidden cards, newest first", columns_of(AccessView), _KEY)
 
 
+class AllLooksQuery(PageQuery, frozen=True, kw_only=True):
+    tournament: Annotated[Name | None, Meta(description="at games of this tournament")] = None
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
+    min_sequence: MinSequence = None
+
+
 class LooksFile(TableFile, frozen=True, kw_only=True):
+    full_table = TABLE
+    query = AllLooksQuery
+    projections = (GAME_INDEX.name,)
     tournament: str | None
 
-    @property
-    def table(self) -> Table:
-        return TABLE
+    @classmethod
+    def make(cls, sources: Sources, query: AllLooksQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        return cls(form=form, about=about, tournament=query.tournament)
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> Looks:
         return _page(sources.registers, None, self.tournament, cursor, limit)
 
     def row(self, one: AccessView) -> Row:
         return row_of(TABLE, one, game=str(one.game))
-
-
-class AllLooksQuery(PageQuery, frozen=True, kw_only=True):
-    tournament: Annotated[Name | None, Meta(description="at games of this tournament")] = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
 
 
 @reads(
@@ -143,5 +147,4 @@ class AllLooksQuery(PageQuery, frozen=True, kw_only=True):
 async def list_all_looks(request: Request) -> Response:
     query = read_query(request, AllLooksQuery)
     await access_writer(request).flush()
-    of = query.tournament
-    return await list_or_file(request, GAME_INDEX.name, query, lambda form, about: LooksFile(form=form, about=about, tournament=of), of)
+    return await list_or_file(request, LooksFile, query)

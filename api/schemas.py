@@ -1,50 +1,51 @@
-"""Table schemas: the columns of every exported table, which are public."""
+"""The exported tables, and their schemas: the columns of each, which are public."""
 
 from collections.abc import Mapping
 
 from litestar.params import FromPath
 
 from api.common.tables.columns import Table, table_schema
-from api.games.games_table import GAMES
-from api.games.history_tables import HANDS, MOVES
-from api.games.statistics import STATISTICS
+from api.games.games_table import GamesFile
+from api.games.history_tables import HandsFile, MovesFile
+from api.games.statistics import StatisticsFile
 from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, encode
-from api.looks import TABLE as LOOKS
-from api.players.tables import PLAYERS
-from api.ratings.published_table import PUBLISHED
-from api.ratings.rating_lists import RATINGS
-from api.ratings.rating_steps import STEPS
-from api.rulings.dispute_list import TABLE as DISPUTES
-from api.rulings.ruling_search import TABLE as RULINGS
-from api.scores.results import RESULTS
+from api.looks import LooksFile
+from api.players.tables import PlayersFile
+from api.ratings.published_table import PublishedRatingsFile
+from api.ratings.rating_lists import RatingsFile
+from api.ratings.rating_steps import RatingStepsFile
+from api.rulings.dispute_list import DisputesFile
+from api.rulings.ruling_search import RulingsFile
+from api.scores.results import ResultsFile
 from api.scores.schema import SCORES
-from api.series.tables import SERIES
-from api.standings.tables import STANDINGS
-from api.tournaments.tables import TOURNAMENTS
+from api.series.tables import SeriesFile
+from api.standings.all_standings import AllStandingsFile
+from api.tournaments.tables import TournamentsFile
 from domain.errors import Unknown
 from domain.texts import say
 
-_TABLES = (
-    SCORES,
-    RESULTS,
-    GAMES,
-    HANDS,
-    MOVES,
-    PLAYERS,
-    TOURNAMENTS,
-    STANDINGS,
-    SERIES,
-    DISPUTES,
-    RULINGS,
-    LOOKS,
-    RATINGS,
-    PUBLISHED,
-    STEPS,
-    STATISTICS,
+_FILES = (
+    ResultsFile,
+    GamesFile,
+    HandsFile,
+    MovesFile,
+    PlayersFile,
+    TournamentsFile,
+    AllStandingsFile,
+    SeriesFile,
+    DisputesFile,
+    RulingsFile,
+    LooksFile,
+    RatingsFile,
+    PublishedRatingsFile,
+    RatingStepsFile,
+    StatisticsFile,
 )
-TABLES: Mapping[str, Table] = {table.name: table for table in _TABLES}
+FILES = {file.full_table.name: file for file in _FILES}
+"""The export of each table."""
+TABLES: Mapping[str, Table] = {SCORES.name: SCORES, **{name: file.full_table for name, file in FILES.items()}}
 
 
 @reads(

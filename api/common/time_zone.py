@@ -1,7 +1,8 @@
 """The time zone in which days, months and times without an offset are meant: of a tournament, else of the house."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import TypeAlias
 
 from api.http.errors import BadRequest
 from api.http.places import tournament_at
@@ -16,27 +17,16 @@ async def zone_of(request: Request, tournament: str | None = None) -> str:
     return services_of(request).time_zone if now is None else now.time_zone
 
 
-class PlayedWithin(Protocol):
-    """A query for what was played within a time."""
-
-    @property
-    def tournament(self) -> str | None: ...
-
-    @property
-    def from_(self) -> str | None: ...
-
-    @property
-    def to(self) -> str | None: ...
+Times: TypeAlias = Mapping[str, datetime | None]
+"""Moments of a query by its fields."""
+_TIMES = ("from_", "to", "opened_from", "opened_to", "announced_from", "announced_to")
 
 
-async def read_period(request: Request, query: PlayedWithin) -> tuple[datetime | None, datetime | None]:
-    """Return the moments of ``from`` and ``to``. Raises ``BadRequest``."""
-    return await read_time(request, query.from_, "from", query.tournament), await read_time(request, query.to, "to", query.tournament)
-
-
-async def read_time(request: Request, text: str | None, name: str, tournament: str | None = None) -> datetime | None:
-    """Return the moment of a parameter. Raises ``BadRequest``."""
-    return None if text is None else read_instant(text, name, await zone_of(request, tournament))
+async def read_times(request: Request, query: object) -> Times:
+    """Return the moments of a query, in the zone of its tournament. Raises ``BadRequest``."""
+    given = {name: text for name in _TIMES if (text := getattr(query, name, None)) is not None}
+    zone = await zone_of(request, getattr(query, "tournament", None)) if given else ""
+    return {name: read_instant(text, name.rstrip("_"), zone) for name, text in given.items()}
 
 
 def read_instant(text: str, name: str, zone: str) -> datetime:

@@ -1,6 +1,5 @@
 """Games: open one, list them, and read one in short."""
 
-import asyncio
 from uuid import UUID
 
 from litestar.params import FromPath
@@ -11,11 +10,10 @@ from api.common.consistency import read_consistent_row, wait_for_sequence
 from api.common.event_views import CommandResponse
 from api.common.rulebooks import ruleset_named
 from api.common.tables.files import WHOLE, list_formats, list_or_file
-from api.common.time_zone import read_period, read_time, zone_of
+from api.common.time_zone import zone_of
 from api.games.games_table import GamesFile
 from api.games.requests import GamesQuery, OpenGame
-from api.http.decoding import DryRun, MinSequenceQuery, copy_fields, read_body, read_query
-from api.http.errors import BadRequest, say
+from api.http.decoding import DryRun, MinSequenceQuery, read_body, read_query
 from api.http.operations import Content, describe_responses, reads, writes
 from api.http.places import check_place
 from api.http.request import Request, services_of
@@ -23,11 +21,10 @@ from api.http.response import Response, build_etag_response, encode, schemas
 from domain.access import Place
 from domain.events.game import GameOpened
 from domain.game import GAME
-from domain.journal.commits import ForeignRef
 from domain.moves import viewpoint_of
 from domain.opening import opening
 from projections.models import game_index
-from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage
+from projections.models.game_index import GAME_INDEX, GameRow, GamesPage
 
 
 @writes(
@@ -82,28 +79,7 @@ def _opening(request: Request, body: OpenGame, zone: str) -> GameOpened:
     within="lists",
 )
 async def list_games(request: Request) -> Response:
-    query = read_query(request, GamesQuery)
-    game = await asyncio.to_thread(_find_by_ref, request, query.ref_system, query.ref_id)
-    since, until = await read_period(request, query)
-    opened = {name: await read_time(request, getattr(query, name), name, query.tournament) for name in ("opened_from", "opened_to")}
-    filters = copy_fields(query, GameFilters, played_from=since, played_before=until, game=game, **opened)
-    return await list_or_file(
-        request,
-        GAME_INDEX.name,
-        query,
-        lambda form, about: GamesFile(form=form, about=about, filters=filters),
-        query.tournament,
-    )
-
-
-def _find_by_ref(request: Request, system: str | None, id: str | None) -> UUID | None:
-    """Return the game of a ref; an id that no game has, where there is none. Raises ``BadRequest`` for half of a ref."""
-    if system is None and id is None:
-        return None
-    if system is None or id is None:
-        raise BadRequest("bad_parameter", say("half_a_ref"), "ref_system" if system is None else "ref_id")
-    found = services_of(request).registers.find_by_ref(ForeignRef(system, id))
-    return found[0] if found else UUID(int=0)
+    return await list_or_file(request, GamesFile, read_query(request, GamesQuery))
 
 
 @reads(

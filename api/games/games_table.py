@@ -1,11 +1,20 @@
 """The list of games as an exported table."""
 
+from typing import Self
+from uuid import UUID
+
 from api.common.tables.columns import Column, Row, Table, row_of
-from api.common.tables.files import TableFile
+from api.common.tables.files import FileInfo, FormName, TableFile
+from api.common.time_zone import Times
+from api.games.requests import GamesQuery
+from api.http.decoding import copy_fields
+from api.http.errors import BadRequest, say
 from api.http.response import encode
 from api.services import Sources
 from domain.events.game import OpensAt
-from projections.models.game_index import GameFilters, GameRow, GamesPage, games_page
+from domain.journal.commits import ForeignRef
+from domain.journal.registers import Registers
+from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage, games_page
 
 GAMES = Table(
     "games",
@@ -51,11 +60,17 @@ GAMES = Table(
 
 
 class GamesFile(TableFile, frozen=True, kw_only=True):
+    full_table = GAMES
+    query = GamesQuery
+    projections = (GAME_INDEX.name,)
     filters: GameFilters
 
-    @property
-    def table(self) -> Table:
-        return GAMES
+    @classmethod
+    def make(cls, sources: Sources, query: GamesQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        opened = {name: times.get(name) for name in ("opened_from", "opened_to")}
+        played = {"played_from": times.get("from_"), "played_before": times.get("to")}
+        game = _find_by_ref(sources.registers, query.ref_system, query.ref_id)
+        return cls(form=form, about=about, filters=copy_fields(query, GameFilters, game=game, **opened, **played))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> GamesPage:
         return games_page(sources.store, self.about.reach, self.filters, cursor, limit, public=self.about.public)
@@ -70,3 +85,13 @@ class GamesFile(TableFile, frozen=True, kw_only=True):
             openness=openness,
             opens_at=opens_at,
         )
+
+
+def _find_by_ref(registers: Registers, system: str | None, id: str | None) -> UUID | None:
+    """Return the game of a ref; an id that no game has, where there is none. Raises ``BadRequest`` for half of a ref."""
+    if system is None and id is None:
+        return None
+    if system is None or id is None:
+        raise BadRequest("bad_parameter", say("half_a_ref"), "ref_system" if system is None else "ref_id")
+    found = registers.find_by_ref(ForeignRef(system, id))
+    return found[0] if found else UUID(int=0)

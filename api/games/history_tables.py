@@ -7,7 +7,7 @@ more than the public: a whole table would be a look at every hidden card. Games 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, Self, cast
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
@@ -15,8 +15,8 @@ from msgspec.structs import astuple, replace
 
 from api.common.reading import read_openness_context
 from api.common.tables.columns import Row, Table, columns_of, row_of
-from api.common.tables.files import WHOLE, FileInfo, TableFile, list_formats, list_or_file
-from api.common.time_zone import read_period
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import Times
 from api.games.replay_starts import find_rulebook, write_visible_move
 from api.games.requests import HistoryQuery, MovesQuery
 from api.http.decoding import ResponseModel, copy_fields, read_query
@@ -215,12 +215,15 @@ def load_game_page(
 
 
 class HandsFile(TableFile, frozen=True, kw_only=True):
-    a_step: ClassVar[int] = GAMES_A_STEP
+    a_step = GAMES_A_STEP
+    full_table = HANDS
+    query = HistoryQuery
+    projections = (GAME_INDEX.name,)
     filters: GameFilters
 
-    @property
-    def table(self) -> Table:
-        return HANDS
+    @classmethod
+    def make(cls, sources: Sources, query: HistoryQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        return cls(form=form, about=about, filters=_filters(query, times))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> HandRows:
         found, next = load_game_page(sources, self.about, self.filters, cursor, limit)
@@ -233,9 +236,16 @@ class HandsFile(TableFile, frozen=True, kw_only=True):
 class MovesFile(TableFile, frozen=True, kw_only=True):
     """The export. ``lines``: with a column of lines."""
 
-    a_step: ClassVar[int] = GAMES_A_STEP
+    a_step = GAMES_A_STEP
+    full_table = MOVES
+    query = MovesQuery
+    projections = (GAME_INDEX.name,)
     filters: GameFilters
     lines: bool
+
+    @classmethod
+    def make(cls, sources: Sources, query: MovesQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        return cls(form=form, about=about, filters=_filters(query, times), lines=query.lines)
 
     @property
     def table(self) -> Table:
@@ -270,11 +280,7 @@ _WHAT = (
     within="lists",
 )
 async def list_all_hands(request: Request) -> Response:
-    query = read_query(request, HistoryQuery)
-    filters = await _filters(request, query)
-    return await list_or_file(
-        request, GAME_INDEX.name, query, lambda form, about: HandsFile(form=form, about=about, filters=filters), query.tournament
-    )
+    return await list_or_file(request, HandsFile, read_query(request, HistoryQuery))
 
 
 @reads(
@@ -288,19 +294,10 @@ async def list_all_hands(request: Request) -> Response:
     within="lists",
 )
 async def list_all_moves(request: Request) -> Response:
-    query = read_query(request, MovesQuery)
-    filters = await _filters(request, query)
-    return await list_or_file(
-        request,
-        GAME_INDEX.name,
-        query,
-        lambda form, about: MovesFile(form=form, about=about, filters=filters, lines=query.lines),
-        query.tournament,
-    )
+    return await list_or_file(request, MovesFile, read_query(request, MovesQuery))
 
 
-async def _filters(request: Request, query: HistoryQuery) -> GameFilters:
-    since, until = await read_period(request, query)
+def _filters(query: HistoryQuery, times: Times) -> GameFilters:
     return GameFilters(
         ruleset=query.ruleset,
         tournament=query.tournament,
@@ -308,7 +305,7 @@ async def _filters(request: Request, query: HistoryQuery) -> GameFilters:
         table=query.table,
         game=query.game,
         player=query.player,
-        played_from=since,
-        played_before=until,
+        played_from=times.get("from_"),
+        played_before=times.get("to"),
         changed_since=query.changed_since,
     )

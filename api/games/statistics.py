@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta, field
 
@@ -11,7 +11,7 @@ from api.common.consistency import wait_for_head, wait_for_sequence, wait_for_vi
 from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
 from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
 from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, file_info, list_formats, list_or_file
-from api.common.time_zone import read_period
+from api.common.time_zone import Times, read_times
 from api.games.tally import TallyCache, add_counts, count_games
 from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseModel, RulesetKey, copy_fields, read_query
 from api.http.errors import BadRequest, say
@@ -24,7 +24,9 @@ from domain.journal.access_audit import RefusalCounter
 from domain.journal.registers import hour_of
 from domain.statistics import Estimate, EstimateName, Measure, Sample, Samples, list_estimates, select_partners
 from projections.models.game_index import GAME_INDEX, GameFilters, list_finished_games
-from projections.models.players import roots
+from projections.models.player_places import APPEARANCES
+from projections.models.players import PLAYERS, roots
+from projections.models.tournaments import TOURNAMENTS
 
 _DIGITS = 6
 
@@ -84,11 +86,18 @@ STATISTICS = Table(
 class StatisticsFile(TableFile, frozen=True, kw_only=True):
     """The figures are passed to the export process: they are few, and computed already."""
 
+    full_table = STATISTICS
+    query = StatisticsQuery
+    projections = (GAME_INDEX.name, PLAYERS.name, APPEARANCES.name, TOURNAMENTS.name)
     statistics: Statistics
 
-    @property
-    def table(self) -> Table:
-        return STATISTICS
+    @classmethod
+    def make(cls, sources: Sources, query: StatisticsQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        """Return the file, every game read anew: for commands. May take minutes."""
+        filters = _filters(query, times)
+        games = [one.id for one in list_finished_games(sources.store, about.reach, filters)]
+        observed = add_counts(count_games(sources, games).values()) + _observe_refusals(sources, filters)
+        return cls(form=form, about=about, statistics=compute_statistics(sources, filters, about.name_viewer, len(games), observed))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> Statistics:
         return self.statistics
@@ -110,11 +119,8 @@ def compute_statistics(sources: Sources, filters: GameFilters, audience: NameVie
     )
 
 
-def read_statistics(sources: Sources, filters: GameFilters, about: FileInfo) -> Statistics:
-    """Return the statistics, every game read anew: for commands. May take minutes."""
-    games = [one.id for one in list_finished_games(sources.store, about.reach, filters)]
-    observed = add_counts(count_games(sources, games).values()) + _observe_refusals(sources, filters)
-    return compute_statistics(sources, filters, about.name_viewer, len(games), observed)
+def _filters(query: StatisticsQuery, times: Times) -> GameFilters:
+    return GameFilters(query.ruleset, query.tournament, played_from=times.get("from_"), played_before=times.get("to"))
 
 
 def _observe_refusals(sources: Sources, filters: GameFilters) -> Counter[Sample]:
@@ -168,8 +174,7 @@ async def show_statistics(request: Request) -> Response:
     query = read_query(request, StatisticsQuery)
     if not query.ruleset:
         raise BadRequest("bad_parameter", say("ruleset_missing"), "ruleset")
-    since, until = await read_period(request, query)
-    filters = GameFilters(ruleset=query.ruleset, tournament=query.tournament, played_from=since, played_before=until)
+    filters = _filters(query, await read_times(request, query))
     await wait_for_sequence(request, GAME_INDEX.name, query.min_sequence)
     await wait_for_head(request, GAME_INDEX.name)
     await wait_for_visibility(request)
@@ -181,6 +186,4 @@ async def show_statistics(request: Request) -> Response:
         await part_of(request.app, RefusalCounter).flush()
         observed = observed + await asyncio.to_thread(_observe_refusals, sources, filters)
     found = await asyncio.to_thread(compute_statistics, sources, filters, about.name_viewer, len(games), observed)
-    return await list_or_file(
-        request, GAME_INDEX.name, query, lambda form, about: StatisticsFile(form=form, about=about, statistics=found), query.tournament
-    )
+    return await list_or_file(request, StatisticsFile, query, lambda form, about: StatisticsFile(form=form, about=about, statistics=found))

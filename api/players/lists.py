@@ -2,16 +2,15 @@
 
 from api.common.lists import page_response
 from api.common.tables.files import WHOLE, list_formats, list_or_file
-from api.http.decoding import copy_fields, read_query
+from api.http.decoding import read_query
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
 from api.http.response import Response, schemas
-from api.players.directory import PlayerSearch
 from api.players.requests import ClubsQuery, PlayersQuery
 from api.players.responses import Clubs, Players
 from api.players.tables import PlayersFile
-from projections.models.players import PLAYERS, PlayerFilters, clubs
+from projections.models.players import PLAYERS, clubs
 from projections.models.reading import cursor_of, text_place_of
 
 
@@ -25,14 +24,7 @@ from projections.models.reading import cursor_of, text_place_of
     within="lists",
 )
 async def list_players(request: Request) -> Response:
-    query = read_query(request, PlayersQuery)
-    search = PlayerSearch(copy_fields(query, PlayerFilters), query.search)
-    return await list_or_file(
-        request,
-        PLAYERS.name,
-        query,
-        lambda form, about: PlayersFile(form=form, about=about, search=search),
-    )
+    return await list_or_file(request, PlayersFile, read_query(request, PlayersQuery))
 
 
 # Clubs: only their ids are known, and the number of their members.

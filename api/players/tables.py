@@ -1,10 +1,17 @@
 """The directory of players as an exported table."""
 
+from typing import Self
+
 from api.common.tables.columns import Column, Row, Table, row_of
-from api.common.tables.files import TableFile
+from api.common.tables.files import FileInfo, FormName, TableFile
+from api.common.time_zone import Times
+from api.http.decoding import copy_fields
 from api.players.directory import PlayerSearch, players_found
+from api.players.requests import PlayersQuery
 from api.players.responses import Players, PlayerView
 from api.services import Sources
+from projections.models import players
+from projections.models.players import PlayerFilters
 
 PLAYERS = Table(
     "players",
@@ -28,11 +35,14 @@ PLAYERS = Table(
 
 
 class PlayersFile(TableFile, frozen=True, kw_only=True):
+    full_table = PLAYERS
+    query = PlayersQuery
+    projections = (players.PLAYERS.name,)
     search: PlayerSearch
 
-    @property
-    def table(self) -> Table:
-        return PLAYERS
+    @classmethod
+    def make(cls, sources: Sources, query: PlayersQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        return cls(form=form, about=about, search=PlayerSearch(copy_fields(query, PlayerFilters), query.search))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> Players:
         return players_found(sources.registers, sources.store, self.about.reach, self.search, cursor, limit, self.about.name_viewer)

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from typing import Annotated
 from urllib.parse import quote
 
 from litestar.params import FromPath
 from msgspec import UNSET, Meta
-from msgspec.structs import replace
 
 from api.common.commands import build_commit_headers, call_of, commit_to, replay_header
 from api.common.consistency import wait_for_head
@@ -17,8 +17,8 @@ from api.common.event_views import event_view
 from api.common.lists import build_list_response, page_of
 from api.common.names import load_names_in_lists, name_viewer_of, wait_for_names
 from api.common.tables.columns import CsvDialect
-from api.common.tables.files import WHOLE, FileInfo, FormName, list_formats, list_or_file
-from api.common.time_zone import read_time
+from api.common.tables.files import WHOLE, FormName, list_formats, list_or_file
+from api.common.time_zone import read_times
 from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, Number, PageQuery, RulesetKey, copy_fields, read_body, read_query
 from api.http.errors import AuthenticationError, say
 from api.http.operations import Content, describe_responses, reads, writes
@@ -34,7 +34,6 @@ from api.ratings.published_table import (
     RatingMoveView,
     list_moves,
     list_view,
-    make_published_file,
     read_lines,
 )
 from domain.access import PUBLISHED
@@ -91,7 +90,7 @@ async def publish(request: Request) -> Response:
     dry, body, services = read_query(request, DryRun).dry_run, await read_body(request, PublishRatings), services_of(request)
     await wait_for_head(request, SCORE_LINES.name)
     now = services.clock()
-    to = await read_time(request, body.to, "to") or now
+    to = (await read_times(request, body)).get("to") or now
     lines = await asyncio.to_thread(_present_lines, services.store, body.ruleset, to, body.minimum_games)
     stream = rating_lists_stream(body.ruleset)
 
@@ -201,13 +200,8 @@ async def read_published_ratings(request: Request, ruleset: FromPath[str], numbe
     lists.list_of(number)
     await wait_for_names(request)
     await wait_for_head(request, PLAYERS.name)
-    about = FileInfo(reach=visibility_of(request), public=True, at=None, language="en")
-    file = await asyncio.to_thread(make_published_file, services_of(request).sources, lists, number, "json", about)
-
-    def job(form: FormName, about: FileInfo) -> PublishedRatingsFile:
-        return replace(file, form=form, about=about)
-
-    return await list_or_file(request, PLAYERS.name, query, job)
+    make = partial(PublishedRatingsFile.of, services_of(request).sources, lists, number)
+    return await list_or_file(request, PublishedRatingsFile, query, make)
 
 
 class RatingListDiffQuery(Incoming, frozen=True, kw_only=True):

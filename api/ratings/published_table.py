@@ -2,23 +2,27 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Self
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from api.common.names import load_names_in_lists
 from api.common.tables.columns import Column, Table
 from api.common.tables.files import FileInfo, FormName, TableFile
+from api.common.time_zone import Times
 from api.http.decoding import ResponseModel, copy_fields
 from api.services import Sources
-from domain.errors import BadCursor
+from domain.errors import BadCursor, Unknown
 from domain.events.ratings import ListedRating, RatingsPublished
 from domain.events.tournament import Publication
 from domain.journal.application import Journal
-from domain.rating_lists import PublishedList, RatingLists, RatingMove, compare_lists, rating_lists_stream
+from domain.rating_lists import RATING_LISTS, PublishedList, RatingLists, RatingMove, compare_lists, rating_lists_stream
 from domain.ratings import PARAMETERS, RatingParameters
 from projections.engine.store import Store
-from projections.models.players import roots
+from projections.models.player_places import APPEARANCES
+from projections.models.players import PLAYERS, roots
 from projections.models.reading import cursor_of, text_place_of
+from projections.models.tournaments import TOURNAMENTS
 
 PUBLISHED = Table(
     "published_ratings",
@@ -108,15 +112,38 @@ class RatingListDiff(ResponseModel, frozen=True, kw_only=True):
     moved: list[RatingMoveView]
 
 
+class ListNumber(Struct, frozen=True, kw_only=True):
+    """A published list of a ruleset."""
+
+    ruleset: str
+    number: int
+
+
 class PublishedRatingsFile(TableFile, frozen=True, kw_only=True):
+    full_table = PUBLISHED
+    query = ListNumber
+    projections = (PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name)
     ruleset: str
     listed: PublishedList
     publication: Publication
     lines: tuple[RatingMove, ...]
 
-    @property
-    def table(self) -> Table:
-        return PUBLISHED
+    @classmethod
+    def make(cls, sources: Sources, query: ListNumber, times: Times, form: FormName, about: FileInfo) -> Self:
+        try:
+            lists = sources.journal.aggregate(RATING_LISTS, rating_lists_stream(query.ruleset))
+        except Unknown:
+            raise Unknown("rating_list", query.ruleset) from None
+        return cls.of(sources, lists, query.number, form, about)
+
+    @classmethod
+    def of(cls, sources: Sources, lists: RatingLists, number: int, form: FormName, about: FileInfo) -> Self:
+        """Return a published list beside the one before it. Call it in a thread. Raises ``Unknown``."""
+        listed = lists.list_of(number)
+        former = max((one.number for one in lists.lists if one.number < number), default=0)
+        lines = list_moves(sources.store, *(read_lines(sources.journal, lists.ruleset, one) for one in (former, number)))
+        after = tuple(one for one in lines if one.after)
+        return cls(form=form, about=about, ruleset=lists.ruleset, listed=listed, publication=lists.publication, lines=after)
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> PublishedRatings:
         first = 0 if cursor is None else _number_of(cursor, len(self.lines))
@@ -159,18 +186,3 @@ def list_moves(store: Store, before: Sequence[ListedRating], after: Sequence[Lis
     """Return all players of two lists, after mergers. Blocks."""
     known_by = roots(store, {one.player for one in (*before, *after)})
     return tuple(compare_lists(before, after, known_by.__getitem__))
-
-
-def make_published_file(sources: Sources, lists: RatingLists, number: int, form: FormName, about: FileInfo) -> PublishedRatingsFile:
-    """Return a published list beside the one before it. Blocks. Raises ``Unknown``."""
-    listed = lists.list_of(number)
-    former = max((one.number for one in lists.lists if one.number < number), default=0)
-    lines = list_moves(sources.store, *(read_lines(sources.journal, lists.ruleset, one) for one in (former, number)))
-    return PublishedRatingsFile(
-        form=form,
-        about=about,
-        ruleset=lists.ruleset,
-        listed=listed,
-        publication=lists.publication,
-        lines=tuple(one for one in lines if one.after),
-    )

@@ -3,14 +3,14 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 
 from api.common.names import NameViewer, load_names_in_lists, wait_for_names
 from api.common.tables.columns import Column, CsvDialect, Table
-from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
-from api.common.time_zone import read_time
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import Times
 from api.http.decoding import LocalTime, MinSequence, Name, PageQuery, ResponseModel, RulesetKey, read_query
 from api.http.errors import BadRequest, say
 from api.http.operations import Content, reads
@@ -21,6 +21,7 @@ from domain.errors import BadCursor
 from domain.journal.registers import Registers
 from domain.ratings import PARAMETERS, RatingParameters
 from projections.engine.store import Store
+from projections.models.players import PLAYERS
 from projections.models.reading import cursor_of, text_place_of
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.rating_list import RatedPlayer, RatingFilters, find_update_start, list_ratings
@@ -85,11 +86,14 @@ class Ratings(ResponseModel, frozen=True, kw_only=True):
 
 
 class RatingsFile(TableFile, frozen=True, kw_only=True):
+    full_table = RATINGS
+    query = RatingsQuery
+    projections = (SCORE_LINES.name, PLAYERS.name)
     filters: RatingFilters
 
-    @property
-    def table(self) -> Table:
-        return RATINGS
+    @classmethod
+    def make(cls, sources: Sources, query: RatingsQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        return cls(form=form, about=about, filters=RatingFilters(query.ruleset, times.get("to"), query.club, query.minimum_games))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> Ratings:
         listed = list_ratings(sources.store, self.filters)
@@ -152,5 +156,4 @@ async def list_rating_page(request: Request) -> Response:
     if not query.ruleset:
         raise BadRequest("bad_parameter", say("ruleset_missing"), "ruleset")
     await wait_for_names(request)
-    filters = RatingFilters(query.ruleset, await read_time(request, query.to, "to"), query.club, query.minimum_games)
-    return await list_or_file(request, SCORE_LINES.name, query, lambda form, about: RatingsFile(form=form, about=about, filters=filters))
+    return await list_or_file(request, RatingsFile, query)

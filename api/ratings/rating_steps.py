@@ -77,12 +77,10 @@ class PlayerRatings(ResponseModel, frozen=True, kw_only=True):
 
 
 class RatingStepsFile(TableFile, frozen=True, kw_only=True):
+    full_table = STEPS
+    projections = (SCORE_LINES.name,)
     player: str
     ruleset: str | None
-
-    @property
-    def table(self) -> Table:
-        return STEPS
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> PlayerRatings:
         steps, next = rating_steps(sources.store, self.player, self.ruleset, cursor, limit)
@@ -110,8 +108,5 @@ async def read_player_ratings(request: Request, player: FromPath[str]) -> Respon
     if known is None:
         raise Unknown("player", player)
     return await list_or_file(
-        request,
-        SCORE_LINES.name,
-        query,
-        lambda form, about: RatingStepsFile(form=form, about=about, player=known, ruleset=query.ruleset),
+        request, RatingStepsFile, query, lambda form, about: RatingStepsFile(form=form, about=about, player=known, ruleset=query.ruleset)
     )

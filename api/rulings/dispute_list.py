@@ -1,15 +1,15 @@
 """Disputes of all games in one list, also as an exported table."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Self
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.lists import wait_for_hidden_games
 from api.common.tables.columns import Column, CsvDialect, Row, Table, row_of
-from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
-from api.common.time_zone import read_period
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import Times
 from api.http.decoding import (
     ChangedSince,
     Cursor,
@@ -106,11 +106,15 @@ class AllDisputes(ResponseModel, frozen=True, kw_only=True):
 
 
 class DisputesFile(TableFile, frozen=True, kw_only=True):
+    full_table = TABLE
+    query = DisputesQuery
+    projections = (DISPUTES.name,)
     filters: DisputeFilters
 
-    @property
-    def table(self) -> Table:
-        return TABLE
+    @classmethod
+    def make(cls, sources: Sources, query: DisputesQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        raised = {"raised_from": times.get("from_"), "raised_to": times.get("to")}
+        return cls(form=form, about=about, filters=copy_fields(query, DisputeFilters, **raised))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> AllDisputes:
         """Return a page of disputes. The public gets no claims, which may name hidden cards, and no dark games."""
@@ -141,13 +145,5 @@ def _case(registers: Registers, row: DisputeRow, public: bool) -> DisputeCase:
 )
 async def list_all_disputes(request: Request) -> Response:
     query = read_query(request, DisputesQuery)
-    since, until = await read_period(request, query)
-    filters = copy_fields(query, DisputeFilters, raised_from=since, raised_to=until)
     await wait_for_hidden_games(request)
-    return await list_or_file(
-        request,
-        DISPUTES.name,
-        query,
-        lambda form, about: DisputesFile(form=form, about=about, filters=filters),
-        query.tournament,
-    )
+    return await list_or_file(request, DisputesFile, query)

@@ -6,7 +6,7 @@ that the caller may not read, and a text that was erased is found nowhere.
 
 from datetime import datetime
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Self
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
@@ -14,8 +14,8 @@ from msgspec import UNSET, Meta, UnsetType
 from api.common.lists import wait_for_hidden_games
 from api.common.reading import read_openness_context
 from api.common.tables.columns import Row, Table, columns_of, row_of
-from api.common.tables.files import WHOLE, TableFile, list_formats, list_or_file
-from api.common.time_zone import read_period
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import Times
 from api.http.decoding import ResponseModel, copy_fields, read_query
 from api.http.operations import Content, reads
 from api.http.request import Request
@@ -80,17 +80,8 @@ class RulingsPage(ResponseModel, frozen=True, kw_only=True):
 )
 async def list_rulings(request: Request) -> Response:
     query = read_query(request, RulingsQuery)
-    since, until = await read_period(request, query)
-    filters = copy_fields(query, RulingFilters, from_=since, to=until, rules=tuple(query.rules.split(",")) if query.rules else ())
-    words = tuple(fold_text(query.q or "").split())
     await wait_for_hidden_games(request)
-    return await list_or_file(
-        request,
-        RULINGS.name,
-        query,
-        lambda form, about: RulingsFile(form=form, about=about, filters=filters, words=words),
-        query.tournament,
-    )
+    return await list_or_file(request, RulingsFile, query)
 
 
 TABLE = Table("rulings", "kiebitz-rulings/1", "rulings of all games, newest first", columns_of(RulingCase), ("game", "ruling"))
@@ -99,12 +90,17 @@ TABLE = Table("rulings", "kiebitz-rulings/1", "rulings of all games, newest firs
 class RulingsFile(TableFile, frozen=True, kw_only=True):
     """The export. ``words``: each of them, or its beginning, has to be in the texts, as far as the caller may read them."""
 
+    full_table = TABLE
+    query = RulingsQuery
+    projections = (RULINGS.name,)
     filters: RulingFilters
     words: tuple[str, ...]
 
-    @property
-    def table(self) -> Table:
-        return TABLE
+    @classmethod
+    def make(cls, sources: Sources, query: RulingsQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        rules = tuple(query.rules.split(",")) if query.rules else ()
+        filters = copy_fields(query, RulingFilters, from_=times.get("from_"), to=times.get("to"), rules=rules)
+        return cls(form=form, about=about, filters=filters, words=tuple(fold_text(query.q or "").split()))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> RulingsPage:
         if not self.words:

@@ -8,7 +8,10 @@ from typing import TypeAlias
 from api.common.names import NameViewer, load_display_names
 from api.common.tables.columns import DialectName, Pieces
 from api.common.tables.files import FormatName
+from api.common.time_zone import Times
+from api.http.decoding import copy_fields
 from api.scores.formats import FileInfo, Start, add_names, found_from, maker
+from api.scores.responses import ScoresQuery
 from api.services import Export
 from domain.access import VisibilityScope
 from domain.journal.registers import Registers
@@ -37,6 +40,11 @@ class ScoreFile(Export, frozen=True, kw_only=True):
     def queue_name(self) -> str:
         """The queue of the export: text takes a moment and need not wait for spreadsheets."""
         return "text" if self.form in ("csv", "ndjson") else "tables"
+
+
+def score_filters(query: ScoresQuery, times: Times) -> ScoreFilters:
+    game, played = query.game and str(query.game), {"played_from": times.get("from_"), "played_before": times.get("to")}
+    return copy_fields(query, ScoreFilters, game=game, **played)
 
 
 def score_pieces(file: ScoreFile, registers: Registers, store: Store, watched: Callable[[Steps], Steps]) -> Pieces:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from api.common.consistency import wait_for_sequence, wait_for_visibility
 from api.common.names import wait_for_names
 from api.common.tables.files import AS_OF, LABELS
-from api.common.time_zone import read_period
+from api.common.time_zone import read_times
 from api.http.decoding import read_query
 from api.http.media_types import JSON
 from api.http.operations import Content, reads
@@ -42,7 +42,8 @@ from projections.models.score_lines.score_list import ScoreFilters
 )
 async def read_player_scores(request: Request, player: FromPath[str]) -> Response:
     query = read_query(request, PlayerScoresQuery)
-    form, within = form_of(request, query.format), await read_period(request, query)
+    form, times = form_of(request, query.format), await read_times(request, query)
+    within = times.get("from_"), times.get("to")
     await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
     await wait_for_visibility(request)
     start = await start_now(request)

@@ -2,23 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, TypeAlias
+from typing import Annotated, Self, TypeAlias
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.names import Appearance, NameViewer, load_display_names, wait_for_names
 from api.common.tables.columns import Column, CsvDialect, Row, Table, row_of
-from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
-from api.common.time_zone import read_period
+from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.time_zone import Times
 from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, ResponseModel, copy_fields, read_query
 from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, schemas
 from api.services import Sources
+from projections.models.player_places import APPEARANCES
+from projections.models.players import PLAYERS
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import How
 from projections.models.score_lines.table_list import PlayerResult, ResultFilters, player_results_page
+from projections.models.tournaments import TOURNAMENTS
 
 _Names: TypeAlias = Mapping[Appearance, str | None]
 
@@ -105,8 +108,16 @@ class Results(ResponseModel, frozen=True, kw_only=True):
 class ResultsFile(TableFile, frozen=True, kw_only=True):
     """The export. ``named``: with a column of names."""
 
+    full_table = RESULTS
+    query = ResultsQuery
+    projections = (SCORE_LINES.name, PLAYERS.name, TOURNAMENTS.name, APPEARANCES.name)
     filters: ResultFilters
     named: bool
+
+    @classmethod
+    def make(cls, sources: Sources, query: ResultsQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        game, played = query.game and str(query.game), {"played_from": times.get("from_"), "played_before": times.get("to")}
+        return cls(form=form, about=about, filters=copy_fields(query, ResultFilters, game=game, **played), named=query.names)
 
     @property
     def table(self) -> Table:
@@ -151,13 +162,4 @@ async def list_results(request: Request) -> Response:
     query = read_query(request, ResultsQuery)
     if query.names:
         await wait_for_names(request)
-    since, until = await read_period(request, query)
-    game = None if query.game is None else str(query.game)
-    filters = copy_fields(query, ResultFilters, played_from=since, played_before=until, game=game)
-    return await list_or_file(
-        request,
-        SCORE_LINES.name,
-        query,
-        lambda form, about: ResultsFile(form=form, about=about, filters=filters, named=query.names),
-        query.tournament,
-    )
+    return await list_or_file(request, ResultsFile, query)

@@ -8,8 +8,8 @@ from api.common.consistency import check_recorded, wait_for_head, wait_for_seque
 from api.common.exporting import Exporting
 from api.common.names import load_display_names, name_viewer_of, wait_for_names
 from api.common.tables.files import AS_OF, LABELS, FormatName, FormName, attachment, check_installed
-from api.common.time_zone import read_period
-from api.http.decoding import copy_fields, read_query
+from api.common.time_zone import read_times
+from api.http.decoding import read_query
 from api.http.errors import BadRequest, say
 from api.http.guards import stream_response
 from api.http.operations import Content, reads
@@ -17,7 +17,7 @@ from api.http.paging import cursor_in_epoch, link, name_epoch, same_epoch
 from api.http.places import visibility_of
 from api.http.request import Request, part_of, services_of
 from api.http.response import NO_CACHE, Response, build_etag_response, choose_format, content_hash, encode, schemas
-from api.scores.files import ScoreFile
+from api.scores.files import ScoreFile, score_filters
 from api.scores.formats import FORMATS, NamesOf, Start, page, start_of
 from api.scores.responses import PlayerScoresQuery, ScoresQuery
 from projections.models.score_lines.projection import SCORE_LINES
@@ -44,7 +44,7 @@ _DESCRIBED = '</v1/schemas/scores>; rel="describedby"'
 )
 async def list_scores(request: Request) -> Response:
     query = read_query(request, ScoresQuery)
-    filters, form = await _filters(request, query), form_of(request, query.format)
+    filters, form = score_filters(query, await read_times(request, query)), form_of(request, query.format)
     if query.changed_since:
         await name_epoch(request)
     start = await _start(request, query)
@@ -94,12 +94,6 @@ def names_of(request: Request) -> NamesOf:
     """Return a function that looks up the names that this caller may see. Call that in a thread."""
     services, audience = services_of(request), name_viewer_of(request)
     return lambda players: load_display_names(services.registers, services.store, players, audience)
-
-
-async def _filters(request: Request, query: ScoresQuery) -> ScoreFilters:
-    since, until = await read_period(request, query)
-    game = None if query.game is None else str(query.game)
-    return copy_fields(query, ScoreFilters, played_from=since, played_before=until, game=game)
 
 
 async def _start(request: Request, query: ScoresQuery) -> Start:

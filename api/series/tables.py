@@ -3,20 +3,26 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any, Self, get_args
 from urllib.parse import quote
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from api.common.tables.columns import Column, Table
-from api.common.tables.files import Steps, TableFile, objects_of
+from api.common.tables.files import FileInfo, FormName, Steps, TableFile, objects_of
+from api.common.time_zone import Times
 from api.http.decoding import copy_fields
 from api.series import responses
-from api.series.reading import SeriesAt, SeriesPoint
+from api.series.reading import SeriesAt, SeriesPoint, compute_tables, names_in_series
 from api.services import Sources
+from api.standings.tables import load_present_standings
+from domain.errors import Unknown
+from domain.series import series
 from domain.series.results import PlayedTournament
 from domain.series.tables import SeriesResult, SeriesRow, SeriesTable
 from domain.standings.plan import SeriesTieBreak
+from projections.models.players import PLAYERS
+from projections.models.results import RESULTS
 
 _BREAKS: tuple[SeriesTieBreak, ...] = get_args(SeriesTieBreak)
 SERIES = Table(
@@ -39,12 +45,31 @@ SERIES = Table(
 )
 
 
+class PresentSeries(Struct, frozen=True, kw_only=True):
+    """The tables of a series, after one of its tournaments."""
+
+    series: str
+    after: str | None = None
+
+
 class SeriesFile(TableFile, frozen=True, kw_only=True):
+    full_table = SERIES
+    query = PresentSeries
+    projections = (RESULTS.name, PLAYERS.name)
     rows: list[list[Any]]
 
-    @property
-    def table(self) -> Table:
-        return SERIES
+    @classmethod
+    def make(cls, sources: Sources, query: PresentSeries, times: Times, form: FormName, about: FileInfo) -> Self:
+        try:
+            now = sources.journal.aggregate(series.SERIES, series.series_stream(query.series))
+        except Unknown:
+            raise Unknown("series", query.series) from None
+        if query.after is not None and not now.has(query.after):
+            raise Unknown("tournament", query.after)
+        standings = {one.tournament: load_present_standings(sources, one.tournament) for one in now.tournaments}
+        of = compute_tables(sources.store, SeriesPoint(after=query.after), now, standings)
+        shown = names_in_series(sources.registers, about.name_viewer, of)
+        return cls(form=form, about=about, rows=rows_of(series_standings_view(of, None, shown, [None] * len(now.adjustments))))
 
     def steps(self, sources: Sources) -> Steps:
         yield self.rows

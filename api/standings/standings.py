@@ -65,8 +65,7 @@ async def read_standings(request: Request, tournament: FromPath[str]) -> Respons
             body = b"".join(encode_csv(heading, [rows_of(told)], query.dialect))
             return standings_response(request, of, body, CSV.content_type, named)
         case "ndjson" | "xlsx" | "parquet":
-            file = StandingsFile(form=format, about=file_info(request), tie_breaks=told.tie_breaks, rows=rows_of(told))
-            return await table_response(request, file, format, tournament)
+            return await table_response(request, StandingsFile.of(told, format, file_info(request)), format, tournament)
         case "html":
             title = await asyncio.to_thread(text_by_id, request, of.tournament.plan.title)
             spoken = language_of(request)

@@ -1,13 +1,26 @@
 """Standings as tables: exported (the rows go to the export process: they are few, and computed already), and the cross table of pages."""
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, Self, get_args
 
+from msgspec import Struct
+
+from api.common.names import names_in_tournament
 from api.common.tables.columns import Column, Table
-from api.common.tables.files import Steps, TableFile, objects_of
+from api.common.tables.files import FileInfo, FormName, Steps, TableFile, objects_of
+from api.common.time_zone import Times
 from api.services import Sources
+from api.standings.as_of import AsOf, StandingsAt, standings_of
 from api.standings.responses import Standings, StandingsRowView
+from api.standings.views import standings_view
+from domain.errors import Unknown
 from domain.standings.tie_breaks import TieBreak
+from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from projections.models.disputes import DISPUTES, list_disputed_tables
+from projections.models.game_index import GAME_INDEX
+from projections.models.players import PLAYERS, roots
+from projections.models.results import RESULTS, results
+from projections.models.tournaments import TOURNAMENTS
 
 _FIRST = (
     Column("place", "integer", "place in the standings", required=True),
@@ -48,9 +61,52 @@ def _column_name(name: TieBreak) -> str:
 STANDINGS = standings_table(get_args(TieBreak))
 
 
+def load_present_standings(sources: Sources, tournament: str, round: int | None = None) -> StandingsAt:
+    """Return the present standings, of the first rounds only. Raises ``Unknown``."""
+    try:
+        now = sources.journal.aggregate(TOURNAMENT, tournament_stream(tournament))
+    except Unknown:
+        raise Unknown("tournament", tournament) from None
+    games = results(sources.store, tournament)
+    known = roots(sources.store, _players_of(now) | {player for game in games for player in game.all_players})
+    return standings_of(now, games, lambda player: known.get(player, player), AsOf(round=round))
+
+
+def _players_of(now: Tournament) -> set[str]:
+    return {player for entrant in now.entrants for player in entrant.all_players}
+
+
+def read_present_standings(sources: Sources, tournament: str, about: FileInfo, round: int | None = None) -> Standings:
+    """Return the present standings, with names. Raises ``Unknown``."""
+    of = load_present_standings(sources, tournament, round)
+    shown = names_in_tournament(sources.registers, sources.store, of.tournament, _players_of(of.tournament), about.name_viewer)
+    undecided = len(list_disputed_tables(sources.store, tournament, public=about.public))
+    return standings_view(of, shown, about.language, explained=False, undecided=undecided)
+
+
+class PresentStandings(Struct, frozen=True, kw_only=True):
+    """The standings of a tournament, of the first rounds only."""
+
+    tournament: str
+    round: int | None = None
+
+
 class StandingsFile(TableFile, frozen=True, kw_only=True):
+    """The rows go to the export process: they are few, and computed already."""
+
+    full_table = STANDINGS
+    query = PresentStandings
+    projections = (TOURNAMENTS.name, RESULTS.name, PLAYERS.name, DISPUTES.name, GAME_INDEX.name)
     tie_breaks: tuple[TieBreak, ...]
     rows: list[list[Any]]
+
+    @classmethod
+    def make(cls, sources: Sources, query: PresentStandings, times: Times, form: FormName, about: FileInfo) -> Self:
+        return cls.of(read_present_standings(sources, query.tournament, about, query.round), form, about)
+
+    @classmethod
+    def of(cls, standings: Standings, form: FormName, about: FileInfo) -> Self:
+        return cls(form=form, about=about, tie_breaks=standings.tie_breaks, rows=rows_of(standings))
 
     @property
     def table(self) -> Table:

@@ -7,7 +7,6 @@ from msgspec import UNSET
 
 from api.common.tables.files import WHOLE, list_formats, list_or_file
 from api.common.texts import text_by_id
-from api.common.time_zone import read_time
 from api.http.decoding import HistoryQuery, copy_fields, read_query
 from api.http.errors import check_position
 from api.http.operations import Content, reads
@@ -20,7 +19,7 @@ from api.tournaments.requests import TournamentsQuery
 from api.tournaments.responses import PairingView, TournamentHistory, Tournaments, TournamentView
 from api.tournaments.tables import TournamentsFile
 from domain.tournament.tournament import Tournament
-from projections.models.tournaments import TOURNAMENTS, TournamentFilters, TournamentState
+from projections.models.tournaments import TournamentState
 
 
 @reads(
@@ -33,15 +32,7 @@ from projections.models.tournaments import TOURNAMENTS, TournamentFilters, Tourn
     within="published",
 )
 async def list_tournaments(request: Request) -> Response:
-    query = read_query(request, TournamentsQuery)
-    announced = {name: await read_time(request, getattr(query, name), name) for name in ("announced_from", "announced_to")}
-    filters = copy_fields(query, TournamentFilters, tournament=None, **announced)
-    return await list_or_file(
-        request,
-        TOURNAMENTS.name,
-        query,
-        lambda form, about: TournamentsFile(form=form, about=about, filters=filters),
-    )
+    return await list_or_file(request, TournamentsFile, read_query(request, TournamentsQuery))
 
 
 @reads(

@@ -1,11 +1,16 @@
 """The list of tournaments as an exported table."""
 
+from typing import Self
+
 from api.common.tables.columns import Column, Row, Table, row_of
-from api.common.tables.files import TableFile
+from api.common.tables.files import FileInfo, FormName, TableFile
+from api.common.time_zone import Times
 from api.http.decoding import copy_fields
 from api.services import Sources
+from api.tournaments.requests import TournamentsQuery
 from api.tournaments.responses import Tournaments, TournamentSummary
 from domain.journal.registers import Registers
+from projections.models import tournaments
 from projections.models.tournaments import TournamentFilters, TournamentRow, tournaments_page
 
 TOURNAMENTS = Table(
@@ -36,11 +41,15 @@ def _title(registers: Registers, row: TournamentRow) -> str | None:
 
 
 class TournamentsFile(TableFile, frozen=True, kw_only=True):
+    full_table = TOURNAMENTS
+    query = TournamentsQuery
+    projections = (tournaments.TOURNAMENTS.name,)
     filters: TournamentFilters
 
-    @property
-    def table(self) -> Table:
-        return TOURNAMENTS
+    @classmethod
+    def make(cls, sources: Sources, query: TournamentsQuery, times: Times, form: FormName, about: FileInfo) -> Self:
+        announced = {name: times.get(name) for name in ("announced_from", "announced_to")}
+        return cls(form=form, about=about, filters=copy_fields(query, TournamentFilters, tournament=None, **announced))
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> Tournaments:
         """Return a page with titles."""

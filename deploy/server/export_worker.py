@@ -13,31 +13,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from threading import Thread
-from typing import BinaryIO, TypeAlias, TypeVar
+from typing import BinaryIO, TypeAlias, TypeVar, Union
 
 import msgspec
 
 from api.common.exporting import AWAY, DONE, FAILED
 from api.common.tables.files import TableFile, table_pieces
-from api.games.games_table import GamesFile
-from api.games.history_tables import HandsFile, MovesFile
 from api.games.printed_sheet import PrintedSheet, render_sheet
-from api.games.statistics import StatisticsFile
 from api.http.sending import current_request_id, note_request
-from api.looks import LooksFile
-from api.players.tables import PlayersFile
-from api.ratings.published_table import PublishedRatingsFile
-from api.ratings.rating_lists import RatingsFile
-from api.ratings.rating_steps import RatingStepsFile
-from api.rulings.dispute_list import DisputesFile
-from api.rulings.ruling_search import RulingsFile
+from api.schemas import FILES
 from api.scores.files import ScoreFile, score_pieces
-from api.scores.results import ResultsFile
-from api.series.tables import SeriesFile
 from api.services import Sources
-from api.standings.all_standings import AllStandingsFile
 from api.standings.tables import StandingsFile
-from api.tournaments.tables import TournamentsFile
 from deploy.compose import open_readers
 from deploy.processes.exports import ExportWork
 from deploy.system.log_lines import start_logging
@@ -45,15 +32,12 @@ from deploy.system.startup import lower_priority, preload_codecs
 from domain.errors import Unavailable
 from domain.journal.commits import StoreUnavailableError
 
-Job: TypeAlias = (
-    ScoreFile | PrintedSheet | GamesFile | PlayersFile | TournamentsFile | StandingsFile | SeriesFile | ResultsFile | DisputesFile
-    | HandsFile | MovesFile | AllStandingsFile | RulingsFile | LooksFile | RatingsFile | PublishedRatingsFile | RatingStepsFile
-    | StatisticsFile
-)  # fmt: skip
+Job: TypeAlias = ScoreFile | PrintedSheet | TableFile
+KINDS = (ScoreFile, PrintedSheet, StandingsFile, *FILES.values())
 Step = TypeVar("Step")
 
 _REQUEST = msgspec.json.Decoder(str | None)
-_JOB = msgspec.json.Decoder(Job)
+_JOB: msgspec.json.Decoder[Job] = msgspec.json.Decoder(Union[KINDS])  # noqa: UP007 (of classes that are only known here)
 _LOG = logging.getLogger("kiebitz.exports")
 
 

@@ -19,6 +19,7 @@ from api.common.names import NameViewer
 from api.common.tables.columns import Column, DialectName, Make, Pieces, Row, Table, encode_csv, flatten_cells, row_of, through_a_file
 from api.common.tables.encoders import check_parquet, write_parquet, write_xlsx
 from api.common.texts import tournament_title
+from api.common.time_zone import Times, read_times
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON, PARQUET, XLSX
@@ -169,9 +170,23 @@ class TableFile(Export, frozen=True, kw_only=True):
 
     a_step: ClassVar[int] = ROWS_A_STEP
     """Entries of the list that a step of the file reads."""
+    full_table: ClassVar[Table]
+    """The table with every column that it may have."""
+    query: ClassVar[type[Struct]]
+    """The filters of the table, beside its form."""
+    projections: ClassVar[tuple[str, ...]]
+    """What it reads; the first is that of the list."""
 
     form: FormName
     about: FileInfo
+
+    @classmethod
+    def make(cls, sources: Sources, query: Any, times: Times, form: FormName, about: FileInfo) -> "TableFile":
+        """Return the file that a query asks for. ``times``: the moments of the query. Call it in a thread.
+
+        Raises ``BadRequest`` and ``Unknown``.
+        """
+        raise NotImplementedError
 
     @property
     def queue_name(self) -> str:
@@ -180,7 +195,7 @@ class TableFile(Export, frozen=True, kw_only=True):
 
     @property
     def table(self) -> Table:
-        raise NotImplementedError
+        return self.full_table
 
     def found(self, sources: Sources, cursor: str | None, limit: int) -> Page:
         """Return a page of the list in its JSON form.
@@ -218,25 +233,33 @@ def table_pieces(file: TableFile, sources: Sources, watched: Callable[[Steps], S
 
 
 async def list_or_file(
-    request: Request, projection: str, query: TableQuery, file: Callable[[FormName, FileInfo], TableFile], tournament: str | None = None
+    request: Request, kind: type[TableFile], query: TableQuery, make: Callable[[FormName, FileInfo], TableFile] | None = None
 ) -> Response:
-    """Return a page of JSON, or the whole table in another format. An ``Accept`` that fits nothing is answered with JSON. The file is named
-    after ``tournament``.
+    """Return a page of JSON, or the whole table in another format. An ``Accept`` that fits nothing is answered with JSON.
+
+    ``make`` returns the file where the query alone does not say what it holds; it is called in a thread. The file is named after the
+    tournament of the query.
 
     Raises what ``page_response`` and ``table_response`` raise, and ``BadRequest`` for a cursor in a format without pages.
     """
     form, headers = query.format or _choose_form(request), await _check_changes(request, getattr(query, "changed_since", UNSET))
-    services, asked = services_of(request), file(form, file_info(request, dated=form != "json", dialect=query.dialect))
-    read = partial(asked.found, services.sources, query.cursor, query.limit)
+    sources, about, projection = services_of(request).sources, file_info(request, form != "json", query.dialect), kind.projections[0]
+    make = make or partial(kind.make, sources, query, await read_times(request, query))
     if form == "json":
-        return await page_response(request, projection, query.min_sequence, read, headers)
+        page = partial(_read_page, make, about, sources, query)
+        return await page_response(request, projection, query.min_sequence, page, headers)
     if query.cursor is not None:
         raise BadRequest("bad_parameter", say("no_pages"), "cursor")
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
     await wait_for_visibility(request)
-    await asyncio.to_thread(read)  # refuse an impossible search before the response begins
-    return await table_response(request, asked, form, tournament, headers)
+    file = await asyncio.to_thread(make, form, about)
+    await asyncio.to_thread(file.found, sources, None, query.limit)  # refuse an impossible search before the response begins
+    return await table_response(request, file, form, getattr(query, "tournament", None), headers)
+
+
+def _read_page(make: Callable[[FormName, FileInfo], TableFile], about: FileInfo, sources: Sources, query: TableQuery) -> Page:
+    return make("json", about).found(sources, query.cursor, query.limit)
 
 
 async def _check_changes(request: Request, since: int | None | UnsetType) -> Sequence[tuple[str, str]]:
@@ -264,7 +287,7 @@ def _choose_form(request: Request) -> FormName:
     return "json"
 
 
-def file_info(request: Request, *, dated: bool = True, dialect: DialectName | None = None) -> FileInfo:
+def file_info(request: Request, dated: bool = True, dialect: DialectName | None = None) -> FileInfo:
     at = services_of(request).clock() if dated else None
     public, language = not request.user.has_full_view, language_of(request)
     return FileInfo(reach=visibility_of(request), public=public, at=at, language=language, dialect=dialect)
