@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args
 
-Pool: TypeAlias = Literal["recording", "reading", "admission", "service"]
-"""``recording``: commands. ``admission``: look-ups of tokens and sessions. ``service``: background work that belongs to no request."""
+Pool: TypeAlias = Literal["recording", "drawing", "reading", "admission", "service"]
+"""``recording``: commands; ``drawing``: their draws of rounds, which take long. ``admission``: look-ups of tokens and sessions.
+``service``: background work that belongs to no request.
+"""
 
-SIZES: Mapping[Pool, int] = {"recording": 4, "reading": 3, "admission": 2, "service": 3}
+SIZES: Mapping[Pool, int] = {"recording": 4, "drawing": 2, "reading": 3, "admission": 2, "service": 3}
 """Threads of each pool. Few readers compute at a time: they share the interpreter's lock with the event loop."""
 MOST_WAITING = 64
 """Reads that may wait for a thread; beyond it further readers are refused."""

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
@@ -17,11 +17,12 @@ from api.http.errors import BadRequest, ConcurrencyLimitError, Placed, RateLimit
 from api.http.request import Principal, Request, is_address, part_of
 from api.http.sending import Quota, quota
 from api.services import Bound, Limits, Rate
-from api.threads import MOST_WAITING, Threads
+from api.threads import MOST_WAITING, Pool, Threads, using_pool
 from domain.errors import Unavailable
 from domain.journal.writer import Deadline, Deadlines
 
 Given = TypeVar("Given")
+P = ParamSpec("P")
 
 _MOST = 10_000  # principals; beyond it all buckets start full again, which is cheaper than dropping the oldest
 
@@ -156,6 +157,13 @@ def with_deadline(app: ASGIApp) -> ASGIApp:
 def more_time(request: Request, seconds: float = 0) -> None:
     """Restart the deadline, with so many extra seconds: for waiting requests, and for every part of an import."""
     request.scope["state"][_ANSWER].extend(seconds)
+
+
+async def run_in_pool(request: Request, pool: Pool, seconds: float, run: Callable[P, Given], *given: P.args, **named: P.kwargs) -> Given:
+    """Return what ``run`` returns, in a thread of this pool, with so many extra seconds."""
+    more_time(request, seconds)
+    with using_pool(pool):
+        return await asyncio.to_thread(run, *given, **named)
 
 
 def note_part_recorded(request: Request) -> None:

@@ -82,7 +82,7 @@ async def _commit_act(
     )
     if follow_up and not dry_run:
         await follow_up(request, receipt, command.prepared)
-    found = remarks(receipt, command.prepared) if remarks else ()
+    found = await asyncio.to_thread(remarks, receipt, command.prepared) if remarks else ()  # takes milliseconds after a large draw
     said = remark_views(request, (*found, *(warn_about_disputes(await read_disputed_tables(request, id)) if disputes else ())))
     table = await tell(request, receipt, command.prepared) if tell else UNSET
     return tournament_command_response(request, receipt, said, table=table, dry=dry_run)

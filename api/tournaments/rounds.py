@@ -1,6 +1,5 @@
 """Rounds of a tournament: pair, unpair and close them."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from api.common.act_handlers import CommandContext
 from api.common.checkpoints.naming import latest_naming
 from api.http.decoding import DryRun, ReasonBody, read_query
-from api.http.limits import more_time
+from api.http.limits import run_in_pool
 from api.http.request import Request
 from api.tournaments.commands import Receipts, is_new_decision, tournament_act
 from api.tournaments.draw_process import LARGE, draw_in_process
@@ -54,8 +53,8 @@ async def _read_to_pair(request: Request, body: PairRound) -> _Read:
     read = _Read(games, person_of, before, drawing, dry_run, await read_clubs(request, before))
     if _is_by_hand(body):
         return read
-    more_time(request, _LONGEST_DRAW if len(before.entrants) > LARGE else 0)
-    return replace(read, ahead=await asyncio.to_thread(_draw_early, read))
+    seconds = _LONGEST_DRAW if len(before.entrants) > LARGE else 0
+    return replace(read, ahead=await run_in_pool(request, "drawing", seconds, _draw_early, read))
 
 
 def _is_by_hand(body: PairRound) -> bool:

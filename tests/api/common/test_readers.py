@@ -30,6 +30,7 @@ from tests.api.conftest import Caller, settings_of
 from tests.api.games.test_writing import dealt, first_card
 from tests.api.log.conftest import Logged, logging
 from tests.api.play import worked
+from tests.api.tournament import announced, entered
 from tests.append_only import drop_triggers
 from tests.deploy.freezing import children, frozen
 from tests.deploy.serving import PATIENCE, served, until
@@ -133,6 +134,15 @@ def test_tokens_are_looked_up_by_threads_of_their_own(logged: Logged):
     assert replace(logged.caller("viewer"), token="kb_that_nobody_gave").get("/v1/games").status_code == 401
     after = {**jobs(logged), "service": before["service"]}  # what was refused before is counted in its own time
     assert after == {**before, "admission": before["admission"] + 1}
+
+
+def test_rounds_are_drawn_by_threads_of_their_own(logged: Logged):
+    director = logged.caller("director")
+    tournament = announced(director)
+    entered(director, tournament, 4)
+    before = jobs(logged)["drawing"]
+    assert director.post(f"{tournament}/rounds?dry_run=true", {}).status_code == 200
+    assert jobs(logged)["drawing"] == before + 1
 
 
 def test_where_too_much_waits_for_a_thread_no_further_reader_is_let_in(logged: Logged, game: str, monkeypatch: pytest.MonkeyPatch):
