@@ -76,8 +76,13 @@ async def wait_for_head(request: Request, name: str, head: int | None = None) ->
     if head is None:
         head = await asyncio.to_thread(services.journal.head)
     if not await services.projector.wait_for_async(head, PATIENCE, name):
-        state = request.scope["state"]
-        state[BEHIND] = max(state.get(BEHIND, 0), (await _readable(request, name)).lag)
+        note_lag(request, (await _readable(request, name)).lag)
+
+
+def note_lag(request: Request, lag: int) -> None:
+    """Note by how many sequences the response may be behind."""
+    if lag > (state := request.scope["state"]).get(BEHIND, 0):
+        state[BEHIND] = lag
 
 
 def add_lag_header(status: int, headers: Growing, scope: Scope) -> None:

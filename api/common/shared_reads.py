@@ -49,11 +49,20 @@ async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitab
     latest = await asyncio.to_thread(part_of(request.app, LatestChange).read)
     version = latest, services.registers.changes, loop.time() // _OTHERS
 
-    async def note_lag() -> tuple[T, int | None]:
+    own = False
+
+    async def read_with_lag() -> tuple[T, int | None]:
+        nonlocal own
+        own = True
         return await read(), request.scope["state"].get(BEHIND)
 
     shared = part_of(request.app, SharedReads).tables
-    found, behind = await shared.once((key, sees), note_lag, version)
+    try:
+        found, behind = await shared.once((key, sees), read_with_lag, version)
+    except Exception:
+        if own:
+            raise
+        return await read()  # the other caller's limit of requests is not that of this one
     if behind is not None:
         request.scope["state"][BEHIND] = behind
         shared.forget((key, sees))

@@ -73,12 +73,18 @@ async def authenticate(request: Request) -> Principal:
     return principal
 
 
+def principal_of(request: Request) -> Principal:
+    """Return the caller as admitted, with the rights of their whole scope."""
+    found: Principal = request.scope["state"][_ADMITTED]
+    return found
+
+
 async def repeat_authentication(request: Request) -> None:
     """Check the caller again during a long response.
 
     Raises ``AuthenticationError`` once the token is revoked, and ``Forbidden`` if its role changed.
     """
-    if await _principal(request) != request.scope["state"][_ADMITTED]:
+    if await _principal(request) != principal_of(request):
         raise Forbidden(say("token_changed"))
 
 
@@ -89,7 +95,7 @@ async def check_subscriber(request: Request, within: Within) -> None:
     """
     user = request.user
     principal = await _principal(request, fresh=True)
-    if principal != request.scope["state"][_ADMITTED]:
+    if principal != principal_of(request):
         raise Forbidden(say("token_changed"))
     request.scope["user"] = principal
     try:

@@ -44,8 +44,10 @@ class GamePageQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 async def game_page(request: Request, game: FromPath[UUID]) -> Response:
     query, now = read_query(request, GamePageQuery), await services_of(request).journal.current(game)
     tournament = await tournament_at(request, now.opened.tournament)  # a change of its publication changes every name
-    version = (now.position, tournament and tournament.position)
-    return await build_shared_page_response(request, version, partial(_page, request, game, query))
+    make = partial(_page, request, game, query)
+    if not request.user.is_address:  # cards that one seat sees
+        return await build_page_response(request, await make())
+    return await build_shared_page_response(request, make, now.position, tournament and tournament.position)
 
 
 async def _page(request: Request, game: UUID, query: GamePageQuery) -> Page:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.names import letter_places
-from api.common.pages.shell import Page, build_page_response, call_api, draw_code_image, fetch_value, page_language, words
+from api.common.pages.shell import Page, build_shared_page_response, call_api, draw_code_image, fetch_value, page_language, words
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
@@ -46,7 +46,12 @@ class Found(Struct, frozen=True):
 
 @shows("/t/{tournament:str}", "tournament_page", "Show a tournament: rounds, tables, standings", query=TournamentPageQuery)
 async def tournament_page(request: Request, tournament: FromPath[str]) -> Response:
-    query, language = read_query(request, TournamentPageQuery, from_form=True), page_language(request)
+    query = read_query(request, TournamentPageQuery, from_form=True)
+    return await build_shared_page_response(request, partial(_lay_out_page, request, tournament, query))
+
+
+async def _lay_out_page(request: Request, tournament: str, query: TournamentPageQuery) -> Page:
+    language = page_language(request)
     path, said, find = _path(tournament), words(page_language(request)), (query.find or "").strip()
     about, answer = await fetch_value(request, path), await call_api(request, "/v1/me")
     me = answer.value_if_ok
@@ -77,7 +82,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
     }
     values["bracket"] = await read_bracket_layout(request, about, said)
     title = about["title"] or about["id"]
-    page = Page(
+    return Page(
         template="tournament.html.j2",
         title=title,
         description=said["tournament.description"].format(ruleset=values["ruleset"], entrants=len(names), rounds=about["rounds"] or "–"),
@@ -86,7 +91,6 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
         styles=("tournament.css", "bracket.css"),
         public=about["publication"] != "no",
     )
-    return await build_page_response(request, page)
 
 
 def _list_permitted_games(me: Mapping[str, Any] | None, tournament: str, round: Mapping[str, Any]) -> set[str]:
@@ -126,6 +130,10 @@ _WINNERS = 3
 
 @shows("/t/{tournament:str}/summary", "summary_page", "Show the summary of a tournament, to share: winners, cross table, links")
 async def summary_page(request: Request, tournament: FromPath[str]) -> Response:
+    return await build_shared_page_response(request, partial(_lay_out_summary, request, tournament))
+
+
+async def _lay_out_summary(request: Request, tournament: str) -> Page:
     path, language = f"/v1/tournaments/{quote(tournament, safe='')}", page_language(request)
     said = {**words(language), **words_of(load_catalog("api.standings"), language)}
     about, standings = await fetch_value(request, path), await fetch_value(request, f"{path}/standings")
@@ -146,17 +154,14 @@ async def summary_page(request: Request, tournament: FromPath[str]) -> Response:
         **lay_out_cross_table(msgspec.convert(standings, Standings), language),
     }
     winners = ", ".join(f"{place}. {names}" for place, names in values["winners"]) or standings["heading"]
-    return await build_page_response(
-        request,
-        Page(
-            template="summary.html.j2",
-            title=about["title"] or about["id"],
-            description=f"{winners} · {values['played']}",
-            values=values,
-            styles=("tournament.css",),
-            public=about["publication"] != "no",
-            address=f"{address}/summary",
-        ),
+    return Page(
+        template="summary.html.j2",
+        title=about["title"] or about["id"],
+        description=f"{winners} · {values['played']}",
+        values=values,
+        styles=("tournament.css",),
+        public=about["publication"] != "no",
+        address=f"{address}/summary",
     )
 
 

@@ -11,17 +11,22 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Literal, NamedTuple, cast, get_args
 from urllib.parse import quote, unquote, urlencode
 
 import msgspec
 import segno
 from litestar.types import HTTPReceiveMessage, HTTPScope, Message
+from markupsafe import escape
 from msgspec import Struct
+from msgspec.structs import replace
 
-from api.common.live.change_feed import SharedReads, change_feed_of
+from api.common.consistency import BEHIND, note_lag
+from api.common.shared_reads import share_read
 from api.http.browsers.cookies import is_secure, read_session_cookies
 from api.http.browsers.sessions import Sessions
+from api.http.guards import principal_of
 from api.http.media_types import HTML
 from api.http.pages import REFERRER_POLICY, render_template
 from api.http.request import Request, header, language_of, part_of, services_of
@@ -286,6 +291,7 @@ async def call_api(request: Request, path: str, **query: object) -> ApiResponse:
         nonlocal status
         if message["type"] == "http.response.start":
             status = message["status"]
+            note_lag(request, int(dict(message["headers"]).get(BEHIND.encode(), 0)))
         elif message["type"] == "http.response.body":
             parts.append(message["body"])
 
@@ -304,7 +310,8 @@ _TRUSTED = "require-trusted-types-for 'script'; trusted-types kiebitz streams"
 POLICY = f"{_OWN}; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; {_TRUSTED}"
 EMBEDDED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Of a page that others may show in a frame of theirs: there is nothing on it to press that changes anything."""
-_SECOND = 1.0  # for so long a page is shared: another process may have changed something
+_ANY_ID, _ANY_LABEL = token_hex(16), token_hex(16)
+"""Stand for the session on a page that several readers share."""
 _VARIES = "cookie, accept, accept-language, authorization"
 
 
@@ -334,20 +341,27 @@ async def build_page_response(request: Request, page: Page) -> Response:
     return _build_response(request, page, await _render_for_reader(request, page))
 
 
-async def build_shared_page_response(request: Request, version: Hashable, make: Callable[[], Awaitable[Page]]) -> Response:
-    """Return the same, cached for a second for all readers without a token, unless ``version`` changes: a page that hundreds look at is
-    made once.
+async def build_shared_page_response(request: Request, make: Callable[[], Awaitable[Page]], *key: Hashable) -> Response:
+    """Return the same, rendered once for all who see alike: a page that hundreds look at. Only the session in its bar is the reader's own.
+
+    The page may depend on the role and the scope of the reader, not on the player or the seat. ``key``: as of ``share_read``.
     """
-    if not request.user.is_address:
-        return await build_page_response(request, await make())
+    session, caller = await _session_of(request), principal_of(request)
+    alike = replace(caller.grant, player=None, seat=None, since=0)
+    look = page_language(request), read_theme_settings(request), session is None, caller.role, alike
 
     async def render() -> tuple[Page, bytes]:
         page = await make()
-        return page, await _render_for_reader(request, page)
+        anyone = session and replace(session, id=_ANY_ID, label=_ANY_LABEL)
+        return page, await asyncio.to_thread(render_page, request, page, anyone)
 
-    spoken, second = page_language(request), asyncio.get_running_loop().time() // _SECOND
-    key = (str(request.url), spoken, read_theme_settings(request), is_secure(request), version, change_feed_of(request).rung, second)
-    return _build_response(request, *await part_of(request.app, SharedReads).replays.once(key, render))
+    page, body = await share_read(request, ("page", str(request.url), look, key), render)
+    return _build_response(request, page, body if session is None else _name_session(request, page, body, session))
+
+
+def _name_session(request: Request, page: Page, body: bytes, session: Session) -> bytes:
+    label = session.label or words(page_language(request), page.package)["signed_in"]
+    return body.replace(_ANY_ID.encode(), session.id.encode()).replace(_ANY_LABEL.encode(), escape(label).encode())
 
 
 async def _render_for_reader(request: Request, page: Page) -> bytes:

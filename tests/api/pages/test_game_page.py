@@ -170,7 +170,7 @@ def test_a_page_that_many_read_without_a_token_is_made_once(service: Service, pu
         return await fetch_replay(request, *asked)
 
     monkeypatch.setattr("api.pages.game_page.fetch_replay", noting)
-    monkeypatch.setattr("api.common.pages.shell._SECOND", 3600.0)
+    monkeypatch.setattr("api.common.shared_reads._OTHERS", 3600.0)
     path = f"/g/{published[1]}"
     pages = [read(service, role, path, **{"Accept-Language": "en"}).text for role in (None, None, None, "viewer")]
     assert (len(made), len(set(pages))) == (2, 1)
@@ -180,7 +180,7 @@ def test_a_page_that_many_read_without_a_token_is_made_once(service: Service, pu
 def test_a_shared_page_ends_with_what_is_recorded_and_what_is_published(
     service: Service, published: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("api.common.pages.shell._SECOND", 3600.0)
+    monkeypatch.setattr("api.common.shared_reads._OTHERS", 3600.0)
     (tournament, game), director = published, service.caller("director")
     before = lines(read(service, None, f"/g/{game}"))
     director.deal(game)
@@ -192,7 +192,7 @@ def test_a_shared_page_ends_with_what_is_recorded_and_what_is_published(
 def test_a_shared_page_with_names_ends_when_only_aliases_are_published(
     service: Service, published: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("api.common.pages.shell._SECOND", 3600.0)
+    monkeypatch.setattr("api.common.shared_reads._OTHERS", 3600.0)
     tournament, game = published
     assert "Anna Müller" in read(service, None, f"/g/{game}").text
     assert service.caller("director").post(f"{tournament}/publication", {"publication": "aliases"}).status_code == 201

@@ -1,13 +1,21 @@
 """The page of a tournament: what stands on it, to whom; and the parts of a bracket that fit on a wall."""
 
+import re
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
+from api.common.live.change_feed import SharedReads
+from api.common.pages.shell import render_page
+from api.http.request import part_of
 from api.pages.tournament_page import BracketColumn, BracketLayout, split_bracket
 from tests.api.conftest import Caller, Service
 from tests.api.markup import words
+from tests.api.people import register
 from tests.api.tournament import announced, entered, opened, paired, scored
+from tests.api.web import browser
 
 
 @pytest.fixture
@@ -97,6 +105,68 @@ def test_a_lot_is_told_by_the_digits_it_is_drawn_with(director: Caller, recorder
     page = director.get(f"/t/{path.rpartition('/')[2]}").text
     assert f"{int(value):012x}"[:4] in page
     assert str(value) not in page
+
+
+# The page is rendered once for all who see alike
+
+
+@pytest.fixture
+def for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shared is not read again because time passed."""
+    monkeypatch.setattr("api.common.shared_reads._OTHERS", 3600.0)
+
+
+def test_a_shared_page_shows_what_was_recorded_named_and_withdrawn_since(evening: str, service: Service, director: Caller, for_long: None):
+    nobody, path = service.caller(None), f"/v1/tournaments/{evening}"
+    assert director.post(f"{path}/publication", {"publication": "names"}).status_code == 201
+    assert "1.0" not in words(nobody.get(f"/t/{evening}").text)
+    register(director, "p1", "Anna Müller")
+    assert "Anna Müller" in nobody.get(f"/t/{evening}").text
+    scored(director, opened(director, path, 2)["1"], 21, 8)
+    assert "As it stands in round 2" in words(nobody.get(f"/t/{evening}").text)
+    assert director.post(f"{path}/publication", {"publication": "aliases"}).status_code == 201
+    assert "Anna Müller" not in nobody.get(f"/t/{evening}").text
+    assert director.post(f"{path}/publication", {"publication": "no"}).status_code == 201
+    assert nobody.get(f"/t/{evening}").status_code == 401
+
+
+def test_readers_who_see_differently_share_no_page(evening: str, service: Service, director: Caller, for_long: None):
+    path = f"/v1/tournaments/{evening}"
+    register(director, "p2", "Berta Maier")
+    game = opened(director, path, 2)["1"]
+    assert director.post(f"{path}/publication", {"publication": "aliases"}).status_code == 201
+    tables = {f"table {table}": {"tournament": evening, "table": table} for table in ("1", "2")}
+    readers = {"director": director, "nobody": service.caller(None)}
+    for name, scope in {"all": "everything", **tables}.items():
+        issued = director.post("/v1/tokens", {"role": "recorder", "scope": scope}).json()
+        readers[name] = replace(director, token=issued["secret"])
+    pages = {name: reader.get(f"/t/{evening}").text for name, reader in readers.items()}
+    for name, reader in readers.items():
+        part_of(service.client.app, SharedReads).tables._reads.clear()  # so that nothing is shared
+        assert reader.get(f"/t/{evening}").text == pages[name]
+    assert "Berta Maier" not in pages["nobody"]
+    assert {name for name, page in pages.items() if f'href="/g/{game}/record"' in page} == {"director", "all", "table 1"}
+    assert {name for name, page in pages.items() if f'href="/t/{evening}/desk"' in page} == {"director"}
+
+
+def test_players_share_a_page_on_which_each_finds_their_own_session(
+    evening: str, service: Service, director: Caller, for_long: None, monkeypatch: pytest.MonkeyPatch
+):
+    made = []
+
+    def noting(*given: Any) -> bytes:
+        made.append(given)
+        return render_page(*given)
+
+    monkeypatch.setattr("api.common.pages.shell.render_page", noting)
+    phones, wanted = [browser(service) for _ in range(2)], {"role": "player", "scope": {"tournament": evening}}
+    for number, phone in enumerate(phones, 1):
+        phone.enter(director.post("/v1/codes", {**wanted, "player": f"p{number}", "label": f"<{number}>"}).json()["code"])
+    pages = [phone.get(f"/t/{evening}").text for phone in (*phones, phones[0])]
+    sessions = [re.search(r'data-session="([^"]+)"', page)[1] for page in pages]  # type: ignore[index]
+    own = [phone.get("/v1/me").json()["principal"] for phone in phones]
+    assert (len(made), pages[0], [f"&lt;{number}&gt;" in pages[number - 1] for number in (1, 2)]) == (1, pages[2], [True, True])
+    assert (sessions[0] != sessions[1], own[0] != own[1], "&lt;1&gt;" in pages[1]) == (True, True, False)
 
 
 def bracket(*matches: int) -> BracketLayout:
