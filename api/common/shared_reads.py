@@ -12,6 +12,7 @@ from domain.journal.commits import from_stored
 from projections.engine.store import is_plain_move
 
 _OTHERS = 2.0  # seconds after which a name that another process changed is read again
+_LATEST = "latest change"  # what a request found
 _FEW = 500  # events that are looked through; of more, one will be no plain move
 
 T = TypeVar("T")
@@ -46,15 +47,17 @@ async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitab
     """
     services, user, loop = services_of(request), request.user, asyncio.get_running_loop()
     sees = user.role, user.has_record_role, user.has_full_view, user.visibility, language_of(request)
-    latest = await asyncio.to_thread(part_of(request.app, LatestChange).read)
-    version = latest, services.registers.changes, loop.time() // _OTHERS
+    state = request.scope["state"]
+    if _LATEST not in state:
+        state[_LATEST] = await asyncio.to_thread(part_of(request.app, LatestChange).read)
+    version = state[_LATEST], services.registers.changes, loop.time() // _OTHERS
 
     own = False
 
     async def read_with_lag() -> tuple[T, int | None]:
         nonlocal own
         own = True
-        return await read(), request.scope["state"].get(BEHIND)
+        return await read(), state.get(BEHIND)
 
     shared = part_of(request.app, SharedReads).tables
     try:
@@ -64,6 +67,6 @@ async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitab
             raise
         return await read()  # the other caller's limit of requests is not that of this one
     if behind is not None:
-        request.scope["state"][BEHIND] = behind
+        state[BEHIND] = behind
         shared.forget((key, sees))
     return found

@@ -1,6 +1,7 @@
 """The table of a game, now or at any position or moment, for any viewer that the caller may be."""
 
 import asyncio
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -46,16 +47,19 @@ async def read_table(request: Request, game: FromPath[UUID]) -> Response:
     who = viewer_for(request, now, query.view, is_open=is_open)
     viewer = now.viewer(who, position, around)
     record_access(request, now, who, around, position, position)
-    table = masked(await table_of(request, now, position), viewer)
+    table = await table_of(request, now, position)
+
+    def view() -> dict[str, Any]:
+        return view_of(services_of(request).rulesets, masked(table, viewer), viewer)
+
     location = ("content-location", f"/v1/games/{game}/table?position={position}&view={Viewpoint(viewer.who).view}")
     if query.include is not None:
-        view = msgspec.to_builtins(view_of(services_of(request).rulesets, table, viewer))
-        body = encode(view | {"included": await read_parts(request, game, position, query.include)})
+        body = encode(msgspec.to_builtins(view()) | {"included": await read_parts(request, game, position, query.include)})
         return build_list_response(request, body, [location], "accept-language, authorization")
     return build_etag_response(
         request,
         f"{position}.{who}.{_state(viewer)}{openness_tag(now, around)}.json",
-        lambda: encode(view_of(services_of(request).rulesets, table, viewer)),
+        lambda: encode(view()),
         # A rewind by a ruling closes what is open, unless the game has ended for good.
         cache=FOR_EVER if position < now.position and now.is_open_forever(position, around) else NO_CACHE,
         headers=[location],

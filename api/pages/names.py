@@ -5,12 +5,16 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
+from api.access.responses import caller_view
 from api.common.grant import read_scope
 from api.common.names import name_seats
 from api.common.pages.shell import call_api, page_language
+from api.http.guards import principal_of
 from api.http.request import ROLES_FOR, Need, Request
+from api.http.response import encode
 from domain.access import HOUSE, Place, covers
 
 Game = Mapping[str, Any]
@@ -87,6 +91,12 @@ async def _player(request: Request, player: str) -> str | None:
 
 
 STANDS = ("open", "suspended")
+
+
+def view_reader(request: Request) -> Mapping[str, Any] | None:
+    """Return the reader as the API's response to ``GET /v1/me`` does; None without a token."""
+    caller = principal_of(request)
+    return None if caller.is_anonymous else msgspec.json.decode(encode(caller_view(caller)))
 
 
 def has_permission(me: Mapping[str, Any] | None, need: Need, place: Place) -> bool:

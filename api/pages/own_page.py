@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from api.common.lists import number
 from api.common.names import letter_places, name_places
-from api.common.pages.shell import ApiError, Page, build_page_response, call_api, fetch_value, page_language, words
+from api.common.pages.shell import ApiError, Page, build_page_response, call_api, page_language, words
 from api.common.shared_reads import share_read
 from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import add_names, line_up_in, name_entrants
+from api.pages.names import add_names, line_up_in, name_entrants, view_reader
 from api.pages.player_page import history_of
 from api.pages.replayed import fetch_subjects
 
@@ -239,7 +239,8 @@ _RULINGS = 100
 
 @shows("/me", "me_page", "Show a player's own page: next table, score, results to confirm, history", within="open")
 async def own_page(request: Request) -> Response:
-    said, me = words(page_language(request)), await fetch_value(request, "/v1/me")
+    said, me = words(page_language(request)), view_reader(request)
+    assert me is not None, "the page is for callers with a token"
     if me["role"] != "player":
         return await build_page_response(
             request, Page(template="me.html.j2", title=said["me.title"], values={"me": me, "mine": None}, styles=_STYLES)

@@ -16,14 +16,14 @@ from msgspec.structs import replace
 from api.common.checkpoints.naming import round_line
 from api.common.lists import format_tie_break, lots_line, number
 from api.common.names import letter_places
-from api.common.pages.shell import Page, build_shared_page_response, call_api, draw_code_image, fetch_value, page_language, words
+from api.common.pages.shell import Page, build_shared_page_response, draw_code_image, fetch_value, page_language, words
 from api.common.rulebooks import about_of
 from api.common.service_address import is_local_only, service_address
 from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import can_record, has_permission, list_sides, name_entrant, name_entrants
+from api.pages.names import can_record, has_permission, list_sides, name_entrant, name_entrants, view_reader
 from api.standings.responses import Standings
 from api.standings.standings_page import lay_out_cross_table
 from domain.access import Place
@@ -53,8 +53,7 @@ async def tournament_page(request: Request, tournament: FromPath[str]) -> Respon
 async def _lay_out_page(request: Request, tournament: str, query: TournamentPageQuery) -> Page:
     language = page_language(request)
     path, said, find = _path(tournament), words(page_language(request)), (query.find or "").strip()
-    about, answer = await fetch_value(request, path), await call_api(request, "/v1/me")
-    me = answer.value_if_ok
+    about, me = await fetch_value(request, path), view_reader(request)
     standings, entries = await fetch_value(request, f"{path}/standings"), await fetch_value(request, f"{path}/entries")
     ruleset = services_of(request).rulesets.get(about["ruleset"])
     paired = query.round or about["paired"]
