@@ -66,7 +66,7 @@ def import_command(files: tuple[Path, ...], dry_run: bool, report_file: Path | N
 def _entries_of(file: Path) -> Iterator[Entry]:
     if file.suffix.lower() != ".csv":
         return raw_records_in(file)
-    from deploy.cli.importing.report import results_in  # here, because it loads the server's reading of lists
+    from deploy.cli.importing.results import results_in  # here, because it loads the server's reading of lists
 
     return results_in(file)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.importing.report import results_in
+from deploy.cli.importing.results import results_in
 
 HEADING = "ruleset,players,points,date,tournament,round,table,ref,options\n"
 
