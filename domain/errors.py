@@ -79,16 +79,12 @@ class Stale(Worded):
 
 
 class Exists(Worded):
-    """A game (tournament, player) with this id already exists; nothing was recorded. ``code`` is ``game_exists`` and the like.
+    """A game (tournament, player) with this id already exists; nothing was recorded. ``code`` is ``game_exists`` and the like."""
 
-    ``same``: it holds all that was to be recorded.
-    """
-
-    def __init__(self, what: str, key: UUID | str, *, same: bool = False) -> None:
+    def __init__(self, what: str, key: UUID | str) -> None:
         super().__init__(say(f"exists.{what}", key=str(key)))
         self.code = f"{what}_exists"
         self.key = key
-        self.same = same
 
 
 class RefInUse(Worded):

@@ -5,6 +5,7 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import UNSET, Struct
 
+from domain import texts
 from domain.cards import Card, Seat
 from domain.effects import Effects, GameClosed, Plain
 from domain.errors import Refused
@@ -190,6 +191,13 @@ class Ruleset(Hashable, Protocol):
 
 
 Rulesets: TypeAlias = Mapping[str, Ruleset]
+
+
+def refusal_sentence(ruleset: Ruleset | None, refused: Refused, language: str) -> str:
+    """Return a refusal as a sentence, in the words of its game where that is known."""
+    if ruleset is None:
+        return texts.sentence(refused.code, refused.detail, language, (texts.COMMON,), refused.rules)
+    return ruleset.sentence(refused, language)
 
 
 def common_view(table: Table) -> dict[str, Any]:

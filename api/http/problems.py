@@ -34,6 +34,7 @@ from domain.errors import (
 )
 from domain.journal.commits import OutcomeUnknownError, StoreBlockedError, StoreUnavailableError
 from domain.moves import NotOneMove
+from domain.rules import refusal_sentence
 from domain.tournament.tally import MissingResult, StillOpen
 from domain.unknown_cards.face_entry import name_faces_of_block
 from replay.record import Refusal
@@ -234,10 +235,7 @@ def sentence(request: Request, refused: Refused) -> str:
     user = request.scope.get("user")  # nobody yet where signing in is refused
     if user is not None and user.has_full_view:
         name_faces_of_block(refused)
-    ruleset = services_of(request).rulesets.get(request.scope["state"].get("ruleset", ""))
-    if ruleset:
-        return ruleset.sentence(refused, spoken)
-    return texts.sentence(refused.code, refused.detail, spoken, (texts.COMMON,), refused.rules)
+    return refusal_sentence(services_of(request).rulesets.get(request.scope["state"].get("ruleset", "")), refused, spoken)
 
 
 def _extras(request: Request, error: Exception) -> dict[str, Any]:

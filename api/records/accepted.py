@@ -18,6 +18,7 @@ from domain.journal.commits import CommandKey, Commit, Copies, Origin, Ref, Stor
 from domain.rules import Rulesets
 from replay.content import content_digest, standing_digest
 from replay.editions import Editions
+from replay.external_context import check_past
 from replay.record import Record, events_of, is_full_record, take_over
 
 _MOVE = NAMES[MovePlayed]
@@ -68,8 +69,9 @@ def accept(
     """Return an accepted record. ``read`` is the JSON, ``record`` its content as of a simple record.
 
     Ids, times and principals of a full record stay; from a simple one a game is made, recorded by ``by``. Raises ``Refusal`` and
-    ``InvalidFormatError``.
+    ``InvalidFormatError``, also for an impossible time.
     """
+    check_past(record.context.played_at, record.hands, clock())
     if isinstance(read, dict) and is_full_record(read):
         whole = take_over(read, editions)
         origin = origin_of(record.ref, record.meta, standing_digest(whole.history, rulesets))

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
-from uuid import UUID
 
 from msgspec import UNSET, Struct
 
@@ -20,7 +19,7 @@ from api.records.responses import ExternalName, ImportedRecord, ImportReport, Re
 from domain.access import ARBITERS, Place
 from domain.errors import Exists, Forbidden, InvalidFormatError, RefInUse, Refused
 from domain.journal.commits import Call, Copies, Ref
-from replay.external_context import check_past, first_act, ref_in
+from replay.external_context import first_act, ref_in
 from replay.record import Record, Refusal, is_full_record, parse
 
 LONGEST = 8 * 1024 * 1024
@@ -83,7 +82,6 @@ def judge(request: Request, raw: bytes) -> JudgedRecord:
     read = decode_json(raw)
     record = parse(read)
     check_place(request, Place(record.context.tournament, record.context.round, record.context.table))
-    check_past(record.context.played_at, record.hands, services.clock())
     request.scope["state"]["ruleset"] = record.ruleset
     if is_full_record(read):
         _check_can_import_events(request)
@@ -154,21 +152,13 @@ async def record(
     Raises ``Exists`` if another game has its id.
     """
     accepted = found.found
-    try:
-        commit = accepted.commit(ref, call.command)
-        brought = await services_of(request).journal.import_game(call, commit, whole=accepted.whole, dry_run=dry)
-    except Exists as exists:
-        return _view_known(exists, found, number), False
+    brought = await services_of(request).journal.import_game(call, accepted.commit(ref, call.command), whole=accepted.whole, dry_run=dry)
+    if brought.already:
+        return found.view_report(number, already=True, game=brought.game), False
     if dry and not brought.repeated:
         return found.view_report(number, position=len(accepted.events)), False
     count_moves(request, 0 if brought.repeated else accepted.moves)
     return found.view_report(number, game=brought.game, position=brought.position, sequence=brought.sequence), brought.repeated
-
-
-def _view_known(exists: Exists, found: JudgedRecord, number: int) -> ImportedRecord:
-    if not exists.same:
-        raise exists
-    return found.view_report(number, already=True, game=UUID(str(exists.key)))
 
 
 def _read_names(raw: bytes) -> tuple[str | None, ExternalName | None]:

@@ -23,7 +23,6 @@ from deploy.cli.journal import game_ids, read_journal
 from deploy.cli.replay_lines import FramePrinter, NamedFrame, Names
 from deploy.config.failures import Failure, WrongValue, lang_option, refusal_in_words, say
 from deploy.config.settings import Settings
-from domain import texts
 from domain.errors import Unknown
 from domain.events.base import text_ref_of
 from domain.events.game import GameOpened
@@ -32,6 +31,7 @@ from domain.games import RULESETS
 from domain.journal.application import Journal
 from domain.opening import OpennessContext
 from domain.player import PLAYER, player_stream
+from domain.rules import refusal_sentence
 from domain.score import sheet
 from domain.sight import Who
 from replay.past import GamePast
@@ -199,8 +199,7 @@ def _of_file(file: Path, number: int, view: str | None, language: str) -> Iterat
 
 
 def _in_words(refusal: Refusal, record: Any, language: str) -> str:
-    ruleset = RULESETS.get(record["ruleset"])
-    said = ruleset.sentence(refusal, language) if ruleset else texts.sentence(refusal.code, refusal.detail, language, (texts.COMMON,))
+    said = refusal_sentence(RULESETS.get(record["ruleset"]), refusal, language)
     return refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, said, language)
 
 

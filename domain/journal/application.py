@@ -230,21 +230,24 @@ class Journal(Archive):
     async def import_game(self, call: Call, commit: Commit, *, whole: bool, dry_run: bool = False) -> ImportResult:
         """Import a whole game that comes from elsewhere. The caller has made sure that it is sound, and put the call's key into the commit.
 
-        ``whole``: with its id, too. Raises ``Exists`` if it is here, and ``RefInUse`` if another record has the same ref.
+        ``whole``: with its id, too. Raises ``Exists`` if another game has its id, and ``RefInUse`` if another record has the same ref.
         """
         async with self._repeats.one_at_a_time(call):
             if dry_run:
                 repeated = await self.find_receipt(GAME, call)
-                if repeated is None:
-                    await asyncio.to_thread(self.check_not_stored, commit, whole=whole)
-                return _to_import_result(repeated) if repeated else ImportResult(commit.events[0].stream, len(commit.events), 0)
+                if repeated is not None:
+                    return _to_import_result(repeated)
+                known = await asyncio.to_thread(self.find_imported, commit, whole=whole)
+                return ImportResult(known or commit.events[0].stream, len(commit.events), 0, already=known is not None)
             try:
                 sequences = await self._append(commit)
             except DuplicateKeyError:
                 return _to_import_result(await self._first_receipt(GAME, call))
             except (DuplicateRefError, Conflict):
-                await asyncio.to_thread(self.check_not_stored, commit, whole=whole)
-                raise
+                known = await asyncio.to_thread(self.find_imported, commit, whole=whole)
+                if known is None:
+                    raise
+                return ImportResult(known, len(commit.events), 0, already=True)
             return ImportResult(commit.events[0].stream, len(commit.events), sequences[-1])
 
     def open_now(self, call: Call, id: UUID, events: Sequence[Event]) -> Receipt[Game]:

@@ -19,7 +19,7 @@ from eventsourcing.utils import Environment, EnvType
 from domain.errors import Exists, RefInUse, Unknown
 from domain.events import A, Aggregate, AggregateType, Recorded
 from domain.game import GAME, Game
-from domain.journal.commits import Commit, StoredEvent, from_stored
+from domain.journal.commits import Commit, from_stored
 from domain.journal.snapshots import END, EVERY, KEY_LENGTH, EventMapper, Snapshot, Snapshots, StoreRecorder
 from domain.journal.store import EventStore
 
@@ -124,28 +124,25 @@ class Archive(Application[UUID]):
         """Return the events of a game from position ``after`` + 1 on; empty where there is no such game."""
         return [from_stored(event) for event in self.store.select_events(id, after, limit=limit)]
 
-    def check_not_stored(self, commit: Commit, *, whole: bool) -> None:
-        """Raise ``Exists`` if the game of this commit is here already: by its id, if it comes ``whole``, by the content of its record, or
-        by its ref; and ``RefInUse`` if another record has this ref.
+    def find_imported(self, commit: Commit, *, whole: bool) -> UUID | None:
+        """Return the game if it is here already: by its id, if it comes ``whole``, by the content of its record, or by its ref.
+
+        Raises ``Exists`` if another game has its id, and ``RefInUse`` if another record has its ref.
         """
-        if whole:
-            self._check_not_recorded(commit.events)
-        game = self.store.find_ref(commit.ref) if commit.ref else None
-        if game is not None:
-            raise Exists(GAME.name, game, same=True)
+        game = commit.events[0].stream
+        if whole and (stored := self.store.select_events(game, limit=len(commit.events))):
+            if stored != list(commit.events):
+                raise Exists(GAME.name, game)
+            return game
+        if commit.ref and (known := self.store.find_ref(commit.ref)):
+            return known
         origin = commit.origin
         if origin is None or origin.ref is None or (found := self.store.find_by_ref(origin.ref)) is None:
-            return
+            return None
         game, digest = found
         if digest != origin.digest:
             raise RefInUse(origin.ref.system, origin.ref.id, game)
-        raise Exists(GAME.name, game, same=True)
-
-    def _check_not_recorded(self, history: Sequence[StoredEvent]) -> None:
-        """Raise ``Exists`` if the game is here, with ``same`` if the stored history begins with this one."""
-        game = history[0].stream
-        if found := self.store.select_events(game, limit=len(history)):
-            raise Exists(GAME.name, game, same=found == list(history))
+        return game
 
     def feed(self, after: int, limit: int) -> list[tuple[int, Recorded]]:
         """Return events of all games with their sequences, in commit order, those after ``after``."""

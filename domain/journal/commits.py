@@ -407,12 +407,13 @@ class Receipt(Struct, Generic[A], frozen=True):
 
 
 class ImportResult(Struct, frozen=True):
-    """The result of importing a whole game: its last position, and the sequence of that."""
+    """The result of importing a whole game: its last position, and the sequence of that. ``already``: it had been imported before."""
 
     game: UUID
     position: int
     sequence: int
     repeated: bool = False
+    already: bool = False
 
 
 class LinkedStreams(Struct, Generic[A], frozen=True):

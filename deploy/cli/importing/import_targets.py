@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from api.records.accepted import Accepted
 from deploy.cli.bulk import Placed, in_order
-from deploy.cli.importing.record_check import Imported, describe_refusal, judge, ref_of
+from deploy.cli.importing.record_check import Imported, describe_refusal, judge
 from deploy.cli.importing.record_targets import Door
 from deploy.cli.importing.report import Subject, subject_of
 from deploy.cli.journal import CALL
 from deploy.config.failures import Failure, explain_error, refusal_in_words
 from domain.journal.commits import Copies
+from replay.record import is_full_record
 
 if TYPE_CHECKING:
     from deploy.cli.client import Remote
@@ -118,7 +119,8 @@ class RemoteTarget(NamedTuple):
         return RecordResult(one.done, subject, _run_or_abort(subject, sent))
 
     def _send_record(self, record: object, copies: Copies, language: str) -> Imported:
-        ref = ref_of(record, copies)
+        found = None if is_full_record(record) else judge(record, CALL.by, language)  # the server judges it anyway
+        ref = found.ref(copies) if isinstance(found, Accepted) else None
         taken = self.remote.import_record(record, ref.copy if ref else 1, dry_run=self.dry_run)
         if error := taken.error:
             return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
-from uuid import UUID
 
 from api.records.accepted import Accepted
 from deploy.cli.importing.record_check import Imported, describe_refusal
@@ -61,14 +60,10 @@ def _found(archive: Archive, known: Known, language: str) -> Imported | None:
     """Return the outcome if this game, or another one with its reference, exists already."""
     accepted, ref = known
     try:
-        archive.check_not_stored(accepted.commit(ref), whole=accepted.whole)
-    except Exists as exists:
-        return (
-            Imported(UUID(str(exists.key)), already=True, content=accepted.content) if exists.same else describe_refusal(exists, language)
-        )
-    except RefInUse as problem:
+        game = archive.find_imported(accepted.commit(ref), whole=accepted.whole)
+    except (Exists, RefInUse) as problem:
         return describe_refusal(problem, language)
-    return None
+    return Imported(game, already=True, content=accepted.content) if game else None
 
 
 def _raise_conflict(outcome: CommitOutcome) -> Imported:
