@@ -35,7 +35,8 @@ def content_digest(events: Sequence[Event], ruleset: Ruleset) -> str:
     opened = events[0]
     assert isinstance(opened, GameOpened)
     setup = opened.setup
-    content: tuple[Any, ...] = (setup.ruleset, setup.seats, _strip_default_options(setup, ruleset), opened.players, hands_of(events))
+    hands = list(hands_of(events))
+    content: tuple[Any, ...] = (setup.ruleset, setup.seats, _strip_default_options(setup, ruleset), opened.players, hands)
     if context := context_of(opened):  # a record without context keeps the digest that it had before records could state one
         content += (context,)
     return sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()

@@ -1,10 +1,11 @@
 """Export of the portable record (COM-60): the moves of a game, or every event of it, with the free texts.
 
-A record shows all cards: the caller has to check who may have it.
+A record shows all cards: the caller has to check who may have it. It is written piece by piece, so that a long game needs little memory.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, tee
 from typing import Any, TypeAlias
 
 import msgspec
@@ -25,101 +26,181 @@ FORMAT = "kiebitz-record/1"
 
 Words: TypeAlias = Callable[[TextRef], str | None]
 NOTHING: Mapping[str, Any] = {}
+PAGE = 2_000
+"""Events that are in memory at a time."""
+
+
+Parts: TypeAlias = Iterator[tuple[str, Any]]
+"""The keys of a record with their values, in order. A value that is an iterator is a list: its items are there one after another."""
+
+
+class HistoryPages(Iterable[Recorded]):
+    """The events of a game, at most ``limit``, read page by page each time that they are gone through; the first page is read once."""
+
+    def __init__(self, read: Callable[[int, int], Sequence[Recorded]], limit: int | None = None) -> None:
+        self._read = read
+        self._limit = limit
+        self._first = read(0, PAGE)
+
+    def __iter__(self) -> Iterator[Recorded]:
+        return islice(self._all(), self._limit)
+
+    def _all(self) -> Iterator[Recorded]:
+        page = self._first
+        yield from page
+        while len(page) == PAGE:
+            page = self._read(page[-1].position, PAGE)
+            yield from page
 
 
 def export(
-    name: str, history: Sequence[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING, words: Words = drop_words
+    name: str, history: Iterable[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING, words: Words = drop_words
 ) -> dict[str, Any]:
-    """Return the simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
+    """Return the simple record that ``write_record`` writes."""
+    parts = _simple_parts(name, history, language, beside, words)
+    return {key: list(value) if isinstance(value, Iterator) else value for key, value in parts}
 
-    ``beside``, here and elsewhere: the data of the register of origins about the game. ``words`` finds the words of a person by the
-    reference in an event: they are part of the record. Raises ``DataIntegrityError`` if the opening cannot be read.
+
+def write_record(
+    name: str, history: Iterable[Recorded], language: str = FALLBACK, beside: Mapping[str, Any] = NOTHING, words: Words = drop_words
+) -> Iterator[bytes]:
+    """Yield the simple record: the moves that stand, from the whole history of a game; a note names what moves alone cannot hold.
+
+    ``history`` is gone through several times. ``beside``, here and elsewhere: the data of the register of origins about the game.
+    ``words`` finds the words of a person by the reference in an event: they are part of the record. Raises ``DataIntegrityError`` if the
+    opening cannot be read.
     """
+    return _write_json(_simple_parts(name, history, language, beside, words))
+
+
+def write_full_record(
+    name: str,
+    history: Iterable[Recorded],
+    texts: Callable[[str], SaltedText | None] | None = None,
+    beside: Mapping[str, Any] = NOTHING,
+) -> Iterator[bytes]:
+    """Yield the record together with every event as it is stored, void ones included, each as the bytes of its JSON.
+
+    ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
+    erased.
+    """
+    return _write_json(_full_parts(name, history, texts, beside))
+
+
+def _write_json(parts: Parts) -> Iterator[bytes]:
+    between = b"{"
+    for key, value in parts:
+        yield between + msgspec.json.encode(key) + b":"
+        if isinstance(value, Iterator):
+            opening = b"["
+            for item in value:
+                yield opening + msgspec.json.encode(item)
+                opening = b","
+            yield b"]" if opening == b"," else b"[]"
+        else:
+            yield msgspec.json.encode(value)
+        between = b","
+    yield b"}"
+
+
+def _simple_parts(name: str, history: Iterable[Recorded], language: str, beside: Mapping[str, Any], words: Words) -> Parts:
+    game, left_out = _standing(history), Counter[type]()
+
+    def count_events() -> Iterator[Recorded]:
+        for recorded in history:
+            if not game.is_void(recorded.position):
+                left_out[type(recorded.event)] += 1
+                yield recorded
+
+    def count_hands() -> Iterator[dict[str, Any]]:
+        for hand in _hands_with_times(count_events(), words):
+            left_out[PointsAdjusted] -= len(hand.get("adjustments", ()))
+            yield hand
+
+    yield from _head(name, game, history, beside)
+    yield "hands", count_hands()
+    if note := _note_left_out(+left_out, language):
+        yield "note", note
+
+
+def _full_parts(
+    name: str, history: Iterable[Recorded], texts: Callable[[str], SaltedText | None] | None, beside: Mapping[str, Any]
+) -> Parts:
     game = _standing(history)
-    record = _moves(name, game, history, beside, words)
-    left_out = _left_out(game, history, record["hands"], language)
-    return {**record, "note": left_out} if left_out else record
+    first = next(iter(history))
+    assert isinstance(first.event, GameOpened)
+    yield from (("format", FORMAT), ("id", str(first.stream)), ("edition", first.event.edition))
+    yield from _head(name, game, history, beside)
+    yield "hands", _hands_with_times((recorded for recorded in history if not game.is_void(recorded.position)), drop_words)
+    yield "events", (_write_stored(recorded) for recorded in history)
+    if texts:
+        yield from texts_of(history, texts).items()
 
 
-def _standing(history: Sequence[Recorded]) -> Game:
+def _standing(history: Iterable[Recorded]) -> Game:
     game = project(None, history)
     if game is None:
         raise ValueError("a record needs a history")
     return game
 
 
-def _moves(name: str, game: Game, history: Sequence[Recorded], beside: Mapping[str, Any], words: Words) -> dict[str, Any]:
+def _head(name: str, game: Game, history: Iterable[Recorded], beside: Mapping[str, Any]) -> Parts:
     setup, players = game.setup, game.opened.players
-    record: dict[str, Any] = {"name": name, "ruleset": setup.ruleset, "options": setup.options, "seats": setup.seats}
+    yield from (("name", name), ("ruleset", setup.ruleset), ("options", setup.options), ("seats", setup.seats))
     if any(player is not None for player in players):
-        record["players"] = list(players)
-    record |= {**context_of(game.opened, history[0]), **beside}
-    standing = [recorded for recorded in history if not game.is_void(recorded.position)]
-    hands = hands_of((recorded.event for recorded in standing), words)
-    return {**record, "hands": [hand | when for hand, when in zip(hands, times_of(standing), strict=True)]}
+        yield "players", list(players)
+    yield from {**context_of(game.opened, next(iter(history))), **beside}.items()
 
 
-def _left_out(game: Game, history: Sequence[Recorded], hands: Sequence[dict[str, Any]], language: str) -> str | None:
+def _note_left_out(counting: Mapping[type, int], language: str) -> str | None:
     """Return a note of what counts in the game and cannot be expressed in a record: without it the record, played again, gives another
     game.
     """
-    standing = Counter(type(recorded.event) for recorded in history if not game.is_void(recorded.position))
-    standing[PointsAdjusted] -= sum(len(hand.get("adjustments", ())) for hand in hands)
-    counting = +standing
     found = [say(f"beyond.{rule.beyond_moves}") for kind, rule in ACTS.items() if kind in counting and rule.beyond_moves]
     return render(say("beyond", acts=tuple(found)), language) if found else None
 
 
-def export_full(
-    name: str,
-    history: Sequence[Recorded],
-    texts: Callable[[str], SaltedText | None] | None = None,
-    beside: Mapping[str, Any] = NOTHING,
-) -> dict[str, Any]:
-    """Return the record together with every event as it is stored, void ones included, each as the bytes of its JSON.
-
-    ``texts`` finds the free texts of people by their ids; with it they and their salts are part of the record, except those that were
-    erased.
-    """
-    record = _moves(name, _standing(history), history, beside, drop_words)
-    first = history[0]
-    assert isinstance(first.event, GameOpened)
-    head = {"format": FORMAT, "id": str(first.stream), "edition": first.event.edition}
-    full = {**head, **record, "events": [_write_stored(recorded) for recorded in history]}
-    return {**full, **texts_of(history, texts)} if texts else full
+def _hands_with_times(standing: Iterator[Recorded], words: Words) -> Iterator[dict[str, Any]]:
+    for_hands, for_times = tee(standing)
+    hands = hands_of((recorded.event for recorded in for_hands), words)
+    return (hand | when for hand, when in zip(hands, times_of(for_times), strict=True))
 
 
-def hands_of(standing: Iterable[Event], words: Words = drop_words) -> list[dict[str, Any]]:
-    hands: list[dict[str, Any]] = []
+def hands_of(standing: Iterable[Event], words: Words = drop_words) -> Iterator[dict[str, Any]]:
+    """Yield each hand of the record when the next one begins."""
+    number, hand = 0, dict[str, Any]()
     for event in standing:
         match event:
-            case HandDealt():
-                hands.append({"dealer": event.dealer, **_when(event), "deck": list(dealt_deck(event.effects)), "moves": []})
-            case HandReported():
-                hands.append({"dealer": event.dealer, **_when(event), "result": msgspec.to_builtins(event.result)})
-            case PointsAdjusted() if hands:
+            case HandDealt() | HandReported():
+                if hand:
+                    yield hand
+                number, hand = number + 1, _begin_hand(event)
+            case PointsAdjusted() if hand:
                 reason = words(event.reason) if event.reason else None
-                hands[-1].setdefault("adjustments", []).append(as_adjustment(event, len(hands), reason))
-            case _ if not hands or "moves" not in hands[-1]:
-                pass  # a move before the first deal, or after a report: damaged history
-            case MovePlayed():
-                _drop_adjustments(hands)
-                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | _get_known_faces(event))
-            case IllegalMoveAccepted():
-                _drop_adjustments(hands)
-                hands[-1]["moves"].append({"seat": event.seat, "move": event.move} | as_accepted_move(event))
-            case CardsTold():
-                hands[-1]["moves"].append(_get_known_faces(event))
+                hand.setdefault("adjustments", []).append(as_adjustment(event, number, reason))
+            case MovePlayed() | IllegalMoveAccepted() | CardsTold() if "moves" in hand:  # else damaged: before a deal, or after a report
+                _add_move(hand, event)
             case _:
                 pass
-    return hands
+    if hand:
+        yield hand
 
 
-def _drop_adjustments(hands: list[dict[str, Any]]) -> None:
-    """Drop points that were given or taken while the hand was played: a record cannot say between which moves, and the end may depend on
-    it.
-    """
-    hands[-1].pop("adjustments", None)
+def _begin_hand(event: HandDealt | HandReported) -> dict[str, Any]:
+    begun = {"dealer": event.dealer, **_when(event)}
+    if isinstance(event, HandReported):
+        return begun | {"result": msgspec.to_builtins(event.result)}
+    return begun | {"deck": list(dealt_deck(event.effects)), "moves": []}
+
+
+def _add_move(hand: dict[str, Any], event: MovePlayed | IllegalMoveAccepted | CardsTold) -> None:
+    if isinstance(event, CardsTold):
+        hand["moves"].append(_get_known_faces(event))
+        return
+    # Drop points that were given or taken while the hand was played: a record cannot say between which moves, and the end may depend on it.
+    hand.pop("adjustments", None)
+    more = as_accepted_move(event) if isinstance(event, IllegalMoveAccepted) else _get_known_faces(event)
+    hand["moves"].append({"seat": event.seat, "move": event.move} | more)
 
 
 def _when(event: HandDealt | HandReported) -> dict[str, str]:

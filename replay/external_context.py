@@ -110,14 +110,23 @@ def context_of(opened: GameOpened, first: Recorded | None = None) -> dict[str, A
 
 
 def times_of(standing: Iterable[Recorded]) -> Iterator[dict[str, str]]:
-    """Yield for each hand that stands the time of play, if it was reported: with its end, else with its deal; with its report."""
-    told: list[str | None] = []
+    """Yield for each hand that stands, when the next one begins, the time of play, if it was reported: with its end, else with its deal;
+    with its report.
+    """
+    hand, told = False, None
     for recorded in standing:
         if isinstance(recorded.event, HandDealt | HandReported):
-            told.append(time_at_table(recorded))
-        elif told and any(isinstance(effect, HandClosed) for effect in effects_of(recorded.event)):
-            told[-1] = time_at_table(recorded) or told[-1]
-    return ({} if said is None else {"played_at": said} for said in told)
+            if hand:
+                yield _as_time(told)
+            hand, told = True, time_at_table(recorded)
+        elif hand and any(isinstance(effect, HandClosed) for effect in effects_of(recorded.event)):
+            told = time_at_table(recorded) or told
+    if hand:
+        yield _as_time(told)
+
+
+def _as_time(told: str | None) -> dict[str, str]:
+    return {} if told is None else {"played_at": told}
 
 
 Noted: TypeAlias = Callable[[str], TextRef | None]

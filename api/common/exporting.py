@@ -11,7 +11,7 @@ import asyncio
 import os
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from tempfile import TemporaryFile
 from typing import BinaryIO, TypeAlias
 
@@ -55,23 +55,42 @@ class Exporting:
 
     async def pieces(self, principal: Principal, export: Job) -> AsyncGenerator[bytes, None]:
         """Yield the export while it is made. Raises ``ConcurrencyLimitError``, ``BrokenOff`` and ``Unavailable``."""
-        with self.places.acquire(principal), TemporaryFile(prefix="kiebitz-") as file:
-            grown: _Grown = asyncio.Queue()
-            making = self._begin_making(export, file, grown)
-            try:
-                sent = 0
-                while (size := await grown.get()) is not None:
+        with TemporaryFile(prefix="kiebitz-") as file:
+            sent = 0
+            async with aclosing(self._sizes(principal, export, file)) as sizes:
+                async for size in sizes:
                     while sent < size:
                         piece = await asyncio.to_thread(os.pread, file.fileno(), min(_READ, size - sent), sent)
                         sent += len(piece)
                         yield piece
-                await making
-            finally:
-                making.cancel()
 
     async def read_all(self, principal: Principal, export: Job) -> bytes:
         """For what is small. Raises what ``pieces`` raises."""
         return b"".join([piece async for piece in self.pieces(principal, export)])
+
+    async def make_file(self, principal: Principal, export: Job) -> BinaryIO:
+        """Return the file when it is whole. Raises what ``pieces`` raises."""
+        file = TemporaryFile(prefix="kiebitz-")  # noqa: SIM115
+        try:
+            async with aclosing(self._sizes(principal, export, file)) as sizes:
+                async for _ in sizes:
+                    pass
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    async def _sizes(self, principal: Principal, export: Job, file: BinaryIO) -> AsyncGenerator[int, None]:
+        """Yield how many bytes the file has, whenever there are more."""
+        with self.places.acquire(principal):
+            grown: _Grown = asyncio.Queue()
+            making = self._begin_making(export, file, grown)
+            try:
+                while (size := await grown.get()) is not None:
+                    yield size
+                await making
+            finally:
+                making.cancel()
 
     def _begin_making(self, export: Job, file: BinaryIO, grown: _Grown) -> asyncio.Task[None]:
         """The making, which outlives whoever wanted it until the process has noticed that it is not wanted any more."""

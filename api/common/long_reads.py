@@ -8,13 +8,15 @@ anywhere else.
 
 import asyncio
 import pickle
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from io import SEEK_END, BytesIO
 from types import SimpleNamespace
-from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args
+from typing import Any, BinaryIO, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args
 
 from litestar import Litestar
 from litestar import Request as LitestarRequest
 
+from api.common.body_file import BodyFile, write_body
 from api.common.exporting import Exporting
 from api.http.errors import ResponseTimeoutError
 from api.http.limits import ConcurrencyLimiter
@@ -35,6 +37,7 @@ processes that give way, and doubles beside six."""
 _PASSED = ("method", "path", "path_params", "query_string", "root_path", "type", "user")
 """Of the scope of a request what its answer may depend on."""
 _SECRET = (b"authorization", b"cookie")
+_LENGTH = 8  # bytes
 _FUNCTIONS: dict[str, Callable[..., Any]] = {}
 _EXPECTED = tuple(PROBLEMS)
 
@@ -64,22 +67,72 @@ def long_read(kind: Kind) -> Callable[[Callable[Concatenate[Request, P], T]], Ca
     """
 
     def decorate(make: Callable[Concatenate[Request, P], T]) -> Callable[Concatenate[Request, int, P], Awaitable[T]]:
-        name = f"{make.__module__}.{make.__name__}"
-        _FUNCTIONS[name] = make
+        name = _register(make)
 
         async def run_or_delegate(request: Request, events: int, /, *given: P.args, **named: P.kwargs) -> T:
             if events <= FEW:
                 return await asyncio.to_thread(make, request, *given, **named)
-            job = LongRead(kind=kind, function=name, given=pickle.dumps((_pack_request(request), given, named)))
-            made = part_of(request.app, ReadQueues)[kind].read_all(request.user, job)
-            return cast(T, _unpack_result(request, await _in_time(request, made)))
+            file, found = await _delegate(request, LongRead(kind=kind, function=name, given=_pack(request, given, named)))
+            file.close()
+            return cast(T, found)
 
         return run_or_delegate
 
     return decorate
 
 
-async def _in_time(request: Request, made: Awaitable[bytes]) -> bytes:
+def long_body(
+    kind: Kind,
+) -> Callable[[Callable[Concatenate[Request, P], Iterator[bytes]]], Callable[Concatenate[Request, int, P], Awaitable[BodyFile]]]:
+    """The same for a function that yields the pieces of a body: they go into a file, so that no process holds all of them."""
+
+    def decorate(make: Callable[Concatenate[Request, P], Iterator[bytes]]) -> Callable[Concatenate[Request, int, P], Awaitable[BodyFile]]:
+        name = _register(make)
+
+        def write(request: Request, *given: P.args, **named: P.kwargs) -> BodyFile:
+            file = BytesIO()
+            size, digest = write_body(make(request, *given, **named), file)
+            file.seek(0)
+            return BodyFile(file, size, digest)
+
+        async def run_or_delegate(request: Request, events: int, /, *given: P.args, **named: P.kwargs) -> BodyFile:
+            if events <= FEW:
+                return await asyncio.to_thread(write, request, *given, **named)
+            file, found = await _delegate(request, LongRead(kind=kind, function=name, given=_pack(request, given, named)))
+            return BodyFile(file, *found)
+
+        return run_or_delegate
+
+    return decorate
+
+
+def _register(make: Callable[..., Any]) -> str:
+    name = f"{make.__module__}.{make.__name__}"
+    _FUNCTIONS[name] = make
+    return name
+
+
+async def _delegate(request: Request, job: LongRead) -> tuple[BinaryIO, Any]:
+    """Return the file with the body that the job wrote, and what its function returned; of a body, its size and digest."""
+    file = await _in_time(request, part_of(request.app, ReadQueues)[job.kind].make_file(request.user, job))
+    try:
+        return file, _unpack_result(request, await asyncio.to_thread(_cut_outcome, file))
+    except BaseException:
+        file.close()
+        raise
+
+
+def _cut_outcome(file: BinaryIO) -> bytes:
+    """Take the outcome from the end of the file, where its length stands after it."""
+    end = file.seek(-_LENGTH, SEEK_END)
+    start = file.seek(end - int.from_bytes(file.read(_LENGTH)))
+    outcome = file.read(end - start)
+    file.truncate(start)
+    file.seek(0)
+    return outcome
+
+
+async def _in_time(request: Request, made: Awaitable[T]) -> T:
     """Also where others wait for it who came later."""
     seconds = services_of(request).limits.answer
     try:
@@ -97,8 +150,8 @@ def build_read_queues(readers: Exports, limits: Limits) -> ReadQueues:
     return ReadQueues({kind: Exporting(readers, ConcurrencyLimiter("reads", limits.reads), AT_ONCE) for kind in get_args(Kind)})
 
 
-def run_job(job: LongRead, services: Services, pasts: GamePasts) -> bytes:
-    """Run the job and return its outcome, pickled. Raises unexpected errors."""
+def run_job(job: LongRead, services: Services, pasts: GamePasts, written: BinaryIO) -> None:
+    """Run the job and write its outcome, pickled, after its body if it makes one. Raises unexpected errors."""
     scope, given, named = pickle.loads(job.given)
     app = cast(Litestar, SimpleNamespace())
     set_parts(app, services, pasts)
@@ -106,9 +159,16 @@ def run_job(job: LongRead, services: Services, pasts: GamePasts) -> bytes:
     found, failed = None, None
     try:
         found = _FUNCTIONS[job.function](request, *given, **named)
+        if isinstance(found, Iterator):
+            found = write_body(found, written)
     except _EXPECTED as error:
         failed = type(error), error.args, vars(error)
-    return pickle.dumps((_notes(scope), found, failed))
+    outcome = pickle.dumps((_notes(scope), found, failed))
+    written.write(outcome + len(outcome).to_bytes(_LENGTH))
+
+
+def _pack(request: Request, given: tuple[Any, ...], named: Mapping[str, Any]) -> bytes:
+    return pickle.dumps((_pack_request(request), given, named))
 
 
 def _pack_request(request: Request) -> dict[str, Any]:

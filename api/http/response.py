@@ -264,7 +264,7 @@ def build_etag_response(
 ) -> Response:
     """Return the response with its ETag, or 304 where the caller holds it already; then nothing is encoded."""
     said = [("cache-control", cache), ("vary", vary), *headers]
-    tag = _tag(request, etag)
+    tag = build_tag(request, etag)
     known = _match_tag(request, tag)
     if known is not None:
         return Response(b"", status=304, headers=[("etag", known), *said])
@@ -273,7 +273,7 @@ def build_etag_response(
 
 def is_known(request: Request, etag: str) -> bool:
     """Return whether the caller holds this response. Weak comparison, as RFC 9110 requires for reads."""
-    return _match_tag(request, _tag(request, etag)) is not None
+    return _match_tag(request, build_tag(request, etag)) is not None
 
 
 def _match_tag(request: Request, plain: str) -> str | None:
@@ -288,7 +288,8 @@ def _match_tag(request: Request, plain: str) -> str | None:
     return packed if packed in held and takes_gzip(header(request, b"accept-encoding")) else None
 
 
-def _tag(request: Request, etag: str) -> str:
+def build_tag(request: Request, etag: str) -> str:
+    """Return the ETag as it is sent: quoted, with the epoch."""
     return f'"{etag}{epoch_mark(request)}"'
 
 

@@ -6,11 +6,13 @@ Each step may change the headers of any response, including those of the framewo
 import asyncio
 import gzip
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from random import Random, SystemRandom
-from typing import TypeAlias
+from tempfile import TemporaryFile
+from typing import BinaryIO, TypeAlias
 
 from litestar.types import HTTPResponseStartEvent, Message, Scope
 
@@ -132,6 +134,7 @@ SMALLEST = 1024
 _LARGE = 64 * 1024  # bytes: compressing them takes a millisecond or more
 _HUGE = 1024 * 1024  # bytes: too large to be kept
 _LEVEL = 5
+_GZIP = 31  # the wbits of zlib for gzip
 _KINDS = (b"application/json", b"application/problem+json", b"application/schema+json", b"text/")
 
 
@@ -157,6 +160,16 @@ def tag_of_compressed(etag: str) -> str:
 
 def _compress(body: bytes) -> bytes:
     return gzip.compress(body, _LEVEL, mtime=0)
+
+
+def compress_file(file: BinaryIO) -> BinaryIO:
+    """Return a file with the bytes that ``compress_response`` would make of the rest of this one."""
+    compressed = TemporaryFile(prefix="kiebitz-")  # noqa: SIM115
+    gzipped = zlib.compressobj(_LEVEL, wbits=_GZIP)
+    while piece := file.read(_LARGE):
+        compressed.write(gzipped.compress(piece))
+    compressed.write(gzipped.flush())
+    return compressed
 
 
 _compress_shared = lru_cache(8)(_compress)

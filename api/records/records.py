@@ -1,23 +1,24 @@
 """Portable records: export a game, and import one or many, each judged by its rulebook and recorded as one commit."""
 
 import asyncio
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from litestar.params import FromPath
-from msgspec import Meta, json
+from msgspec import Meta
 
 from api.common.access_audit import record_access
 from api.common.commands import call_of, erase_once, idempotency_key, replay_header
-from api.common.long_reads import long_read
+from api.common.long_reads import long_body
 from api.common.reading import load_openness_context
 from api.http.decoding import DryRun, DryRunOnly, Incoming, Number, check_media_type, read_query
 from api.http.errors import BadRequest, say
 from api.http.media_types import JSON, NDJSON
 from api.http.operations import HEAVY, Content, ends, reads, writes
 from api.http.request import Request, body_of, language_of, services_of
-from api.http.response import Response, build_etag_response, content_hash, encode
+from api.http.response import Response, encode
 from api.records.imports import BYTES, import_lines, judge, judge_apart, lines_of, record, report_of
 from api.records.responses import ImportedRecord, ImportReport, MetaErased
 from api.records.schema import RECORD
@@ -28,7 +29,7 @@ from domain.game import Game
 from domain.journal.commits import Copies
 from domain.moves import viewpoint_of
 from domain.opening import OpennessContext
-from replay.export import export, export_full
+from replay.export import HistoryPages, write_full_record, write_record
 
 # Parameters of export and import.
 
@@ -77,8 +78,8 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     record_access(request, now, viewpoint_of(request.user, now), around, 1, now.position)
     body = await _record(request, now.position, now.id, now.position, query)
     # The metadata of a record and texts of people can be erased without a new position, so their ETag is made of the content.
-    form = content_hash(body) if request.user.has_full_view else f"simple.{language_of(request)}"
-    return build_etag_response(request, f"{now.position}.{form}.json", lambda: body, vary="accept-language, authorization")
+    form = body.digest if request.user.has_full_view else f"simple.{language_of(request)}"
+    return await body.build_response(request, f"{now.position}.{form}.json", vary="accept-language, authorization")
 
 
 def _check(request: Request, game: Game, query: RecordQuery, around: OpennessContext) -> None:
@@ -94,17 +95,17 @@ def _check(request: Request, game: Game, query: RecordQuery, around: OpennessCon
         raise Forbidden(say("record_closed"), *OFFICIALS)
 
 
-@long_read("records")
-def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> bytes:
-    """Return the record. Its times stand as they are stored, so that an import gets the same bytes."""
+@long_body("records")
+def _record(request: Request, id: UUID, position: int, query: RecordQuery) -> Iterator[bytes]:
+    """Yield the record. Its times stand as they are stored, so that an import gets the same bytes."""
     services, name = services_of(request), str(id)
-    history = services.journal.history(id, limit=position)
+    history = HistoryPages(partial(services.journal.history, id), position)
     origin = services.registers.find_origin(id)
     beside = origin.as_record(with_meta=request.user.has_full_view) if origin else {}
-    if not query.full:
-        words = services.registers.text if request.user.has_full_view else None
-        return json.encode(export(name, history, language_of(request), beside, lambda ref: words(ref.id) if words else None))
-    return json.encode(export_full(name, history, services.registers.find_text if query.texts else None, beside))
+    if query.full:
+        return write_full_record(name, history, services.registers.find_text if query.texts else None, beside)
+    words = services.registers.text if request.user.has_full_view else None
+    return write_record(name, history, language_of(request), beside, lambda ref: words(ref.id) if words else None)
 
 
 @writes(

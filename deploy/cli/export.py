@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import click
-import msgspec
 
 from deploy.cli.client import Form, connect
 from deploy.cli.console import SERVER, STORE, progress, setting_options, settings_of
@@ -19,7 +19,10 @@ from deploy.config.failures import WrongCall, lang_option, say, sentence
 from deploy.config.settings import Settings
 from domain.errors import Unknown
 from domain.journal.application import Journal
-from replay.export import export, export_full
+from replay.export import HistoryPages, write_full_record, write_record
+
+ReadRecord: TypeAlias = Callable[[UUID], Iterable[bytes]]
+"""Yields the record of a game piece by piece."""
 
 
 class _Export(click.Group):
@@ -63,7 +66,9 @@ def games_command(games: tuple[str, ...], everything: bool, form: Form | None, o
         ids = list(all_games()) if everything else game_ids(games)
         with open_output(out) as write, progress(sentence("exporting", language), len(ids)) as advance:
             for done, id in enumerate(ids, 1):
-                write(record_of(id) + b"\n")
+                for piece in record_of(id):
+                    write(piece)
+                write(b"\n")
                 advance(done)
     click.echo(sentence("games_exported_to" if out else "games_exported", language, count=len(ids), file=out), err=True)
 
@@ -73,23 +78,25 @@ export_command.add_command(table_command)
 
 
 @contextmanager
-def _source(settings: Settings, form: Form, language: str) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], bytes]]]:
+def _source(
+    settings: Settings, form: Form, language: str
+) -> Iterator[tuple[Callable[[], Iterable[UUID]], Callable[[UUID], Iterable[bytes]]]]:
     """Yield a function for all games, and one for the record of a game."""
     if settings.url:
         with connect(settings, language) as remote:
-            yield remote.games, lambda game: remote.record_of(game, form)
+            yield remote.games, lambda game: (remote.record_of(game, form),)
         return
     with read_journal(settings) as journal:
         yield lambda: (opening.stream for opening in list_first_events(journal.store)), lambda game: _record_of(journal, game, form)
 
 
-def _record_of(journal: Journal, game: UUID, form: Form) -> bytes:
-    """Return a record as one line of NDJSON. Raises ``Unknown`` and ``DataIntegrityError``."""
-    history = journal.history(game)
-    if not history:
+def _record_of(journal: Journal, game: UUID, form: Form) -> Iterator[bytes]:
+    """Yield a record as one line of NDJSON. Raises ``Unknown`` and ``DataIntegrityError``."""
+    history = HistoryPages(partial(journal.history, game))
+    if next(iter(history), None) is None:
         raise Unknown("game", game)
     origin = journal.store.find_origin(game)
     beside = origin.as_record(with_meta=True) if origin else {}
     if form == "simple":
-        return msgspec.json.encode(export(str(game), history, beside=beside, words=lambda ref: journal.store.text(ref.id)))
-    return msgspec.json.encode(export_full(str(game), history, journal.store.find_text if form == "texts" else None, beside))
+        return write_record(str(game), history, beside=beside, words=lambda ref: journal.store.text(ref.id))
+    return write_full_record(str(game), history, journal.store.find_text if form == "texts" else None, beside)

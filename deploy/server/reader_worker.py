@@ -71,7 +71,7 @@ def _run_read(work: ReadingWork, written: BinaryIO, asked: BinaryIO) -> bytes:
         job = _JOB.decode(asked.readline())
         Thread(target=_end_when_cancelled, args=(asked,), daemon=True).start()
         with open_reading(work) as services:
-            written.write(run_job(job, services, pasts_of(services.journal)))
+            run_job(job, services, pasts_of(services.journal), written)
         written.flush()
     except (StoreUnavailableError, Unavailable, OSError) as error:
         _LOG.error("a read request failed: %s", error)

@@ -1,9 +1,11 @@
 """The portable record on its way out."""
 
 import msgspec
+import pytest
 
 from domain import codec
-from replay.export import FORMAT, export, export_full
+from domain.events import Recorded
+from replay.export import FORMAT, HistoryPages, export, write_full_record, write_record
 from tests.projections.histories import DECK, History, dealt, opened, trailed
 from tests.replay.test_record import decoded
 
@@ -37,15 +39,27 @@ def test_damaged_history_is_exported_as_far_as_it_can_be_read():
     history = History(1, opened(), dealt(), trailed(0, "AS"))
     damaged = [history.events[0], codec.decode_event(history.id, 2, "hand.dealt/1", b"{}"), history.events[2]]
     assert export("n", damaged)["hands"] == []
-    assert decoded(export_full("n", damaged))["events"][1] == {"position": 2, "name": "hand.dealt/1", "unreadable": "{}"}
+    assert decoded(write_full_record("n", damaged))["events"][1] == {"position": 2, "name": "hand.dealt/1", "unreadable": "{}"}
 
 
 def test_a_full_record_holds_every_event_as_it_is_stored():
     history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(2)
-    full = decoded(export_full("n", history.events))
+    full = decoded(write_full_record("n", history.events))
     assert (full["format"], full["id"], full["edition"]) == (FORMAT, str(history.id), 1)
     assert full["hands"][0]["moves"] == []
     assert [event.pop("position") for event in full["events"]] == [1, 2, 3, 4]
     names = [event.pop("name") for event in full["events"]]
     assert names == ["game.opened/1", "hand.dealt/1", "move.played/1", "game.rewound/1"]
     assert [msgspec.json.encode(event) for event in full["events"]] == [recorded.state for recorded in history.events]
+
+
+def test_a_history_read_page_by_page_gives_the_same_records(monkeypatch: pytest.MonkeyPatch):
+    events = History(1, opened(), dealt(), trailed(0, "AS"), trailed(1, "TS")).rewind(2).add(trailed(0, "KS")).events
+    monkeypatch.setattr("replay.export.PAGE", 2)
+
+    def read(after: int, limit: int) -> list[Recorded]:
+        return list(events[after : after + limit])
+
+    for write in (write_record, write_full_record):
+        assert b"".join(write("n", HistoryPages(read))) == b"".join(write("n", events))
+    assert list(HistoryPages(read, 3)) == list(events[:3])

@@ -1,6 +1,6 @@
 """The portable record on its way in, and played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from domain.errors import InvalidFormatError
 from domain.events import Event
 from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.games import RULESETS
-from replay.export import FORMAT, export, export_full
+from replay.export import FORMAT, export, write_full_record
 from replay.record import Record, Refusal, events_of, parse
 from tests.projections.histories import History
 
@@ -33,9 +33,9 @@ def recorded(*events: Event) -> History:
     return History(1, *events)
 
 
-def decoded(record: dict[str, Any]) -> dict[str, Any]:
+def decoded(record: dict[str, Any] | Iterable[bytes]) -> dict[str, Any]:
     """As it is after a journey as JSON."""
-    value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
+    value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record) if isinstance(record, dict) else b"".join(record))
     return value
 
 
@@ -134,7 +134,7 @@ def test_a_record_in_bytes_in_text_and_decoded_is_the_same():
 
 def a_full_record() -> dict[str, Any]:
     history = History(1, *events_of(parse(a_record(players=["anna", None])), RULESETS)).rewind(2)
-    return decoded(export_full("n", history.events))
+    return decoded(write_full_record("n", history.events))
 
 
 def test_a_full_record_is_a_record():

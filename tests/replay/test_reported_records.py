@@ -16,7 +16,7 @@ from domain.games import EDITIONS, RULESETS
 from replay.audit import audit
 from replay.cases import play_record
 from replay.content import content_digest
-from replay.export import export, export_full
+from replay.export import export, write_full_record
 from replay.record import Refusal, events_of, history_of, parse, take_over
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -56,7 +56,7 @@ def test_an_export_gives_the_results_back_as_they_were_told(case: dict[str, Any]
 def test_a_full_record_with_results_is_sound_and_can_be_taken_over(case: dict[str, Any]):
     history = history_of(case, RULESETS)
     assert audit(history, EDITIONS).verdict == "sound"
-    full = msgspec.json.decode(msgspec.json.encode(export_full("x", history)))
+    full = msgspec.json.decode(b"".join(write_full_record("x", history)))
     parse(full)
     assert [one.event for one in take_over(full, EDITIONS).history] == [one.event for one in history]
 

@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
@@ -16,7 +15,7 @@ from domain.events.game import NoteAdded
 from domain.free_texts import SaltedText
 from domain.games import RULESETS
 from domain.journal.commits import note
-from replay.export import export_full
+from replay.export import write_full_record
 from replay.record import events_of, parse
 from tests.deploy.serving import done, served
 from tests.projections.histories import History
@@ -79,7 +78,7 @@ def a_disputed_game() -> bytes:
     """A full record of a game with a note."""
     text = note("t1", "a draught", bytes(16))
     game = History(1, *events_of(parse(GAMES[0].read_bytes()), RULESETS)).add(NoteAdded(text.ref)).events
-    return msgspec.json.encode(export_full(str(game[0].stream), game, {"t1": SaltedText("a draught", bytes(16))}.get))
+    return b"".join(write_full_record(str(game[0].stream), game, {"t1": SaltedText("a draught", bytes(16))}.get))
 
 
 def test_a_refused_record_is_reported_and_keeps_no_other_out(tmp_path: Path):

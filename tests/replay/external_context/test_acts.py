@@ -16,7 +16,7 @@ from domain.games import EDITIONS, RULESETS
 from replay.audit import audit
 from replay.cases import play_record
 from replay.content import content_digest
-from replay.export import export, export_full
+from replay.export import export, write_full_record
 from replay.external_context import first_act
 from replay.record import Refusal, events_of, history_of, parse
 from tests.projections.histories import History
@@ -147,7 +147,7 @@ def test_what_stood_and_what_was_given_is_content_and_why_is_not():
 
 
 def test_full_records_of_before_did_not_say_it_and_are_taken_all_the_same():
-    full = msgspec.json.decode(msgspec.json.encode(export_full("n", history_of(stood(), RULESETS))))
+    full = msgspec.json.decode(b"".join(write_full_record("n", history_of(stood(), RULESETS))))
     assert "stood" in full["hands"][0]["moves"][1]
     parse(full)
     del full["hands"][0]["moves"][1]["stood"]
