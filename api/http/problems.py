@@ -289,17 +289,6 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
             return [("retry-after", str(error.wait)), *((name.decode(), value.decode()) for name, value in told)]
         case errors.ConcurrencyLimitError() | errors.TooManyAttempts():
             return [("retry-after", str(error.wait))]
-        case (
-            RequestPendingError()
-            | Unavailable()
-            | StoreUnavailableError()
-            | OutcomeUnknownError()
-            | errors.BrokenOff()
-            | errors.ProjectionLagError()
-            | errors.Building()
-            | errors.NotSigned()
-        ):
-            return [("retry-after", str(_RETRY))]
         case errors.PreconditionError():
             return [("etag", f'"{error.stale.actual}"')]
         case errors.Unsupported() if error.coding:
@@ -307,4 +296,5 @@ def _headers(error: Exception) -> list[tuple[str, str]]:
         case HTTPException() if error.status_code == 405:
             return [("allow", (error.headers or {}).get("allow", ""))]
         case _:
-            return []
+            passes = _kind(error).status == 503 or isinstance(error, RequestPendingError)
+            return [("retry-after", str(_RETRY))] if passes else []

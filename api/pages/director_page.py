@@ -137,7 +137,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             return {"compared": compare_round(now)}
         case "publish":
             return {"aliases": await _aliases(request, now)}
-        case _:
+        case "enter" | "start" | "playing" | "close" | "results":
             return {}
 
 

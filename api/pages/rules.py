@@ -152,7 +152,7 @@ def _in_words(schema: Mapping[str, Any], said: Mapping[str, str]) -> str:
         case {"type": "array", "prefixItems": [first, *_]}:
             return f"{_in_words(first, said)}, {said['rules.seats']}"
         case _:
-            return str(schema.get("type", ""))
+            raise AssertionError(schema)
 
 
 def _word_value(value: object, said: Mapping[str, str]) -> str:

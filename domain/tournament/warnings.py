@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -42,8 +43,10 @@ def warn_about_entries(before: Tournament, accepted: Iterable[EntryEvent]) -> It
             case events.EntryWithdrawn():
                 yield from _from_when("leaves", event, before, plays=False)
                 yield from _on_half(before, event.entrant)
-            case _:
+            case events.EntryRated() | events.EntryLabelsSet() | events.EntryChanged() | events.EntryCorrected():
                 pass
+            case _:
+                assert_never(event)
 
 
 def _on_half(after: Tournament, entrant: int) -> Iterator[Remark]:

@@ -85,6 +85,10 @@ _TYPES: Mapping[type[inspect.Type], ColumnType] = {
     inspect.FloatType: "number",
     inspect.BoolType: "boolean",
     inspect.DateTimeType: "datetime",
+    inspect.StrType: "string",
+    inspect.LiteralType: "string",
+    inspect.DictType: "string",
+    inspect.UUIDType: "string",
 }
 
 
@@ -113,7 +117,7 @@ def _column_type(kind: inspect.Type) -> tuple[ColumnType, tuple[str, ...]]:
         case inspect.VarTupleType(item_type=item):
             return _LISTS[type(item)], ()
         case _:
-            return _TYPES.get(type(kind), "string"), ()
+            return _TYPES[type(kind)], ()
 
 
 def row_of(table: Table, one: object, **told: object) -> Row:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xlsxwriter import Workbook
 
@@ -50,7 +50,7 @@ def _batches(schema: "core.Schema", columns: Sequence[Column], steps: Iterable[S
 
 
 def _type(column: Column) -> "core.DataType":
-    from arro3.core import DataType
+    from arro3.core import DataType, Field
 
     match column.type:
         case "string":
@@ -63,20 +63,12 @@ def _type(column: Column) -> "core.DataType":
             return DataType.bool()
         case "datetime":
             return DataType.timestamp("us", tz="UTC")
-        case "strings" | "integers" | "objects":
-            return DataType.list(_item_type(column))
-
-
-def _item_type(column: Column) -> "core.DataType":
-    from arro3.core import DataType, Field
-
-    match column.type:
-        case "objects":
-            return DataType.struct([Field(name, DataType.int64()) for name in column.fields])
         case "strings":
-            return DataType.utf8()
-        case _:
-            return DataType.int64()
+            return DataType.list(DataType.utf8())
+        case "integers":
+            return DataType.list(DataType.int64())
+        case "objects":
+            return DataType.list(DataType.struct([Field(name, DataType.int64()) for name in column.fields]))
 
 
 def _array(column: Column, values: list[Any]) -> "core.Array":
@@ -100,7 +92,7 @@ def _list_array(column: Column, values: Sequence[Sequence[Any] | None]) -> "core
         parts = [Array([getattr(one, name) for one in flat], type=DataType.int64()) for name in column.fields]
         items = struct_array(parts, fields=[Field(name, DataType.int64()) for name in column.fields])
     else:
-        items = Array(flat, type=_item_type(column))
+        items = Array(flat, type=cast("core.DataType", _type(column).value_type))
     return list_array(offsets, items, type=_type(column), mask=Array([value is None for value in values], type=DataType.bool()))
 
 

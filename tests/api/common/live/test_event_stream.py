@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from api.common.live import event_stream
-from api.common.live.change_feed import SubscriberQueue
-from api.common.live.event_stream import BEAT, EventStream, message
+from api.common.live.change_feed import ChangeFeed, SubscriberQueue
+from api.common.live.event_stream import BEAT, EventStream, SubscriptionGuard, message
+from api.http.limits import StreamLimits
 from domain.errors import Unknown
 from tests.deploy.serving import PATIENCE
 
@@ -42,12 +43,12 @@ class Line:
 
     async def follow(self, talk: Any) -> SubscriberQueue:
         mail = SubscriberQueue()
-        state = {
-            "followers": SimpleNamespace(acquire=lambda user: nullcontext()),
-            "news": SimpleNamespace(subscribe=lambda *topics: nullcontext(mail)),
-            "gate": SimpleNamespace(watch_request=lambda *held: nullcontext()),
+        parts = {
+            StreamLimits: SimpleNamespace(followers=SimpleNamespace(acquire=lambda user: nullcontext())),
+            ChangeFeed: SimpleNamespace(subscribe=lambda *topics: nullcontext(mail)),
+            SubscriptionGuard: SimpleNamespace(watch_request=lambda *held: nullcontext()),
         }
-        request: Any = SimpleNamespace(app=SimpleNamespace(state=state), user=None)
+        request: Any = SimpleNamespace(app=SimpleNamespace(state={"parts": parts}), user=None)
         answer = EventStream(request, talk, within="path")
         await answer({"type": "http", "method": "GET", "headers": [], "state": {}}, self.receive, self.send)  # type: ignore[arg-type]
         return mail
