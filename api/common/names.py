@@ -7,7 +7,6 @@ the player stands for. An id is never shown as a name.
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -128,12 +127,7 @@ def _entrants(store: Store, tournaments: Collection[str]) -> Mapping[Appearance,
 def _number_as_name(numbers: Mapping[Appearance, int], one: Appearance, person: str, language: str) -> str | None:
     """Return the number of the entrant for whom somebody stands, in the place of a name."""
     number = numbers.get(one) or numbers.get((person, one[1]))
-    return None if number is None else _word_for_number(number, language)
-
-
-@lru_cache(maxsize=10_000)
-def _word_for_number(number: int, language: str) -> str:
-    return texts.render(texts.say("entrant.called", entrant=number), language)
+    return None if number is None else texts.render(texts.say("entrant.called", entrant=number), language)
 
 
 def names_in_tournament(

@@ -13,7 +13,7 @@ placeholder can ask for besides its value, one or many, stands in ``domain/texts
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal, TypeAlias, get_args
@@ -132,7 +132,12 @@ def sentence(code: str, detail: Mapping[str, object], language: str, catalogues:
 
 def format_text(text: str, detail: Mapping[str, object], language: str) -> str:
     """Return a text with its details in it."""
-    return text.format_map(Details(detail, words_of(COMMON, language), lambda value: _render_phrase(value, language)))
+    return text.format_map(Details(detail, _common_words(language), lambda value: _render_phrase(value, language)))
+
+
+@lru_cache(maxsize=16)
+def _common_words(language: str) -> Texts:
+    return words_of(COMMON, language)
 
 
 def _render_phrase(value: object, language: str) -> str | None:
@@ -185,4 +190,5 @@ def card_sign(texts: Texts, card: str) -> str:
 
 def name_of(known: Catalogue, kind: str, code: str, language: str) -> str:
     """Return the name of a card, a row or an end: in the language, else in English, else its code, with blanks that people can read."""
-    return words_of(known, language).get(f"{kind}.{code}") or code.replace("_", " ")
+    key, spoken = f"{kind}.{code}", known.get(language.lower().partition("-")[0], {})
+    return spoken.get(key, known.get(FALLBACK, {}).get(key)) or code.replace("_", " ")
