@@ -5,18 +5,18 @@ blocks.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from uuid import UUID
 
 from domain.errors import Unknown
-from domain.events import NAMES, Recorded
+from domain.events import Recorded
 from domain.events.base import TextRef
 from domain.events.game import GameOpened
 from domain.events.player import PlayerMerged, PlayerRegistered, PlayerSeparated
 from domain.free_texts import text_matches
 from domain.journal.commits import from_stored
-from domain.journal.feed import in_all_versions
+from domain.journal.feed import list_events_of_kinds
 from domain.journal.snapshots import read_snapshots
 from domain.journal.store import EventStore
 from domain.player import player_stream
@@ -28,8 +28,6 @@ from replay.rating_lists import audit_rating_lists
 from replay.streams import audit_player, audit_series
 from replay.table_games import Change, Merger, RecordedContext, table_games
 from replay.tournaments import audit_tournament
-
-_PAGE = 1000
 
 
 class AuditRunner:
@@ -111,12 +109,3 @@ class AuditRunner:
             Merger(sequence, one.stamp.at, names[one.stream], one.event.into if isinstance(one.event, PlayerMerged) else None)
             for sequence, one in events
         ]
-
-
-def list_events_of_kinds(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:
-    """Yield all events of these kinds with their sequences, in the order of the commits."""
-    names = in_all_versions(NAMES[kind] for kind in kinds)
-    after = 0
-    while page := store.events_after(after, _PAGE, names=names):
-        yield from ((sequence, from_stored(event)) for sequence, event in page)
-        after = page[-1][0]

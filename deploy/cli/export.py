@@ -14,11 +14,13 @@ from deploy.cli.console import SERVER, STORE, progress, setting_options, setting
 from deploy.cli.exports.scores import scores_command
 from deploy.cli.exports.tables import table_command
 from deploy.cli.files import open_output
-from deploy.cli.journal import game_ids, list_first_events, read_journal
+from deploy.cli.journal import game_ids, read_journal
 from deploy.config.failures import WrongCall, lang_option, say, sentence
 from deploy.config.settings import Settings
 from domain.errors import Unknown
+from domain.events.game import GameOpened
 from domain.journal.application import Journal
+from domain.journal.feed import list_events_of_kinds
 from replay.export import HistoryPages, write_full_record, write_record
 
 ReadRecord: TypeAlias = Callable[[UUID], Iterable[bytes]]
@@ -87,7 +89,8 @@ def _source(
             yield remote.games, lambda game: (remote.record_of(game, form),)
         return
     with read_journal(settings) as journal:
-        yield lambda: (opening.stream for opening in list_first_events(journal.store)), lambda game: _record_of(journal, game, form)
+        opened = (opening.stream for _, opening in list_events_of_kinds(journal.store, GameOpened))
+        yield lambda: opened, lambda game: _record_of(journal, game, form)
 
 
 def _record_of(journal: Journal, game: UUID, form: Form) -> Iterator[bytes]:

@@ -6,18 +6,17 @@ from contextlib import closing, contextmanager
 from typing import TypeVar
 from uuid import UUID
 
+from api.http.errors import BadRequest
 from api.services import Services
 from deploy.compose import check_epoch, open_event_store, open_services
+from deploy.config.failures import Failure, say
 from deploy.config.key_files import snapshot_key
 from deploy.config.settings import Settings
 from deploy.processes.journal_file import lock_data_folder
 from deploy.system.clock import now
-from domain.errors import Unknown
-from domain.events import NAMES, UPCASTS, Recorded
-from domain.events.game import GameOpened
+from domain.errors import InvalidFormatError, Unknown
 from domain.journal.application import Journal
-from domain.journal.commits import Call, from_stored
-from domain.journal.store import EventStore
+from domain.journal.commits import Call
 
 CALL = Call("command-line")
 """Call under which imports at a terminal are recorded."""
@@ -25,8 +24,11 @@ CALL = Call("command-line")
 T = TypeVar("T")
 
 
-def run_in_store(settings: Settings, command: str, work: Callable[[Services], Awaitable[T]]) -> T:
-    """Run the work in the store, with its projections caught up, while no server writes there."""
+def import_list(settings: Settings, command: str, no_list: str, language: str, work: Callable[[Services], Awaitable[T]]) -> T:
+    """Import a list into the store, with its projections caught up, while no server writes there. Raises ``Failure``.
+
+    ``no_list``: the key of the sentence about a file that is no such list.
+    """
 
     async def run(services: Services) -> T:
         await services.journal.start()
@@ -40,11 +42,10 @@ def run_in_store(settings: Settings, command: str, work: Callable[[Services], Aw
         check_epoch(services, settings)
         services.projector.prepare()
         services.projector.catch_up()
-        return asyncio.run(run(services))
-
-
-_PAGE = 1000
-_OPENINGS = tuple(name for name in (NAMES[GameOpened], *UPCASTS) if name.startswith("game.opened/"))
+        try:
+            return asyncio.run(run(services))
+        except (BadRequest, InvalidFormatError) as error:
+            raise Failure(say(no_list, problem=f"{error.where and f'{error.where}: '}{error.in_words(language)}")) from error
 
 
 @contextmanager
@@ -55,14 +56,6 @@ def read_journal(settings: Settings) -> Iterator[Journal]:
         closing(Journal(store, now, alone=False, snapshot_key=snapshot_key(settings))) as journal,
     ):
         yield journal
-
-
-def list_first_events(store: EventStore) -> Iterator[Recorded]:
-    """Yield the first event of every game, in the order in which they were opened."""
-    after = 0
-    while page := store.events_after(after, _PAGE, names=_OPENINGS):
-        yield from (from_stored(event) for _, event in page)
-        after = page[-1][0]
 
 
 def game_ids(games: Sequence[str]) -> list[UUID]:

@@ -1,21 +1,18 @@
 """Command `kiebitz players`: imports members from a list into the directory."""
 
+from functools import partial
 from typing import Any, BinaryIO
 
 import click
 import msgspec
 
-from api.http.errors import BadRequest
 from api.http.media_types import CSV, NDJSON
 from api.players.registrations import import_members
 from api.players.responses import MemberLine, MemberReport
-from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import SERVER, STORE, print_line, setting_options, settings_of
-from deploy.cli.journal import CALL, run_in_store
-from deploy.config.failures import Failure, lang_option, say, sentence
-from deploy.config.settings import Settings
-from domain.errors import InvalidFormatError
+from deploy.cli.journal import CALL, import_list
+from deploy.config.failures import lang_option, sentence
 
 
 @click.group("players")
@@ -46,7 +43,16 @@ def import_command(file: BinaryIO, dry_run: bool, skip_namesakes: bool, language
             told = remote.import_members(body, kind, dry_run=dry_run, skip_namesakes=skip_namesakes)
         report = msgspec.json.decode(told, type=MemberReport)
     else:
-        report = _import_into_store(settings, body, kind, dry_run, skip_namesakes, language)
+        work = partial(
+            import_members,
+            body=body,
+            kind=kind,
+            call=lambda number, raw: CALL,
+            dry_run=dry_run,
+            language=language,
+            skip_namesakes=skip_namesakes,
+        )
+        report = import_list(settings, "players import", "no_member_list", language, work)
     for member in report.players:
         print_line(_in_words(member, language), "red" if member.error else None)
     for remark in report.remarks or ():
@@ -54,18 +60,6 @@ def import_command(file: BinaryIO, dry_run: bool, skip_namesakes: bool, language
     count = len(report.players)
     print_line(sentence("members_registrable" if dry_run else "members_registered", language, done=report.registered, count=count))
     raise click.exceptions.Exit(int(report.refused > 0))
-
-
-def _import_into_store(settings: Settings, body: bytes, kind: str, dry_run: bool, skip_namesakes: bool, language: str) -> MemberReport:
-    async def work(services: Services) -> MemberReport:
-        return await import_members(
-            services, body, kind, lambda number, raw: CALL, dry_run=dry_run, skip_namesakes=skip_namesakes, language=language
-        )
-
-    try:
-        return run_in_store(settings, "players import", work)
-    except (BadRequest, InvalidFormatError) as error:
-        raise Failure(say("no_member_list", problem=f"{error.where and f'{error.where}: '}{error.in_words(language)}")) from error
 
 
 def _in_words(member: MemberLine, language: str) -> str:

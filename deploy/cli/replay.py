@@ -11,7 +11,6 @@ from uuid import UUID
 import click
 from msgspec import Struct
 
-from api.common.audits import list_events_of_kinds
 from api.common.reading import collect_openness_context
 from api.common.signed_sheets import SignatureView, signature_views
 from api.games.replay_starts import frame_maker
@@ -29,6 +28,7 @@ from domain.events.game import GameOpened
 from domain.game import Game, project
 from domain.games import RULESETS
 from domain.journal.application import Journal
+from domain.journal.feed import list_events_of_kinds
 from domain.opening import OpennessContext
 from domain.player import PLAYER, player_stream
 from domain.rules import refusal_sentence

@@ -1,22 +1,19 @@
 """Command `kiebitz seasons`: imports results of earlier tournaments from a spreadsheet."""
 
+from functools import partial
 from typing import Any, BinaryIO
 
 import click
 import msgspec
 
-from api.http.errors import BadRequest
 from api.http.media_types import CSV, XLSX
 from api.seasons.imports import import_past_results
 from api.seasons.requests import PastResultsQuery
 from api.seasons.responses import ImportedTournament, PastResultLine, PastResultsReport
-from api.services import Services
 from deploy.cli.client import connect
 from deploy.cli.console import SERVER, STORE, print_line, setting_options, settings_of
-from deploy.cli.journal import CALL, run_in_store
-from deploy.config.failures import Failure, lang_option, say, sentence
-from deploy.config.settings import Settings
-from domain.errors import InvalidFormatError
+from deploy.cli.journal import CALL, import_list
+from deploy.config.failures import lang_option, sentence
 
 
 @click.group("seasons")
@@ -55,19 +52,10 @@ def import_command(
             told = remote.import_past_results(body, kind, dry_run=str(dry_run).lower(), **given)
         report = msgspec.json.decode(told, type=PastResultsReport)
     else:
-        report = _import_into_store(settings, body, kind, query, language)
+        work = partial(import_past_results, body=body, kind=kind, call=lambda number, raw: CALL, query=query, language=language)
+        report = import_list(settings, "seasons import", "no_results_list", language, work)
     _print_report(report, language)
     raise click.exceptions.Exit(int(report.refused > 0))
-
-
-def _import_into_store(settings: Settings, body: bytes, kind: str, query: PastResultsQuery, language: str) -> PastResultsReport:
-    async def work(services: Services) -> PastResultsReport:
-        return await import_past_results(services, body, kind, lambda number, raw: CALL, query, language)
-
-    try:
-        return run_in_store(settings, "seasons import", work)
-    except (BadRequest, InvalidFormatError) as error:
-        raise Failure(say("no_results_list", problem=f"{error.where and f'{error.where}: '}{error.in_words(language)}")) from error
 
 
 def _print_report(report: PastResultsReport, language: str) -> None:

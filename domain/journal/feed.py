@@ -13,14 +13,15 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.events import NAMES, UPCASTS, player, ratings, series, tournament
-from domain.journal.commits import StoredEvent
+from domain.events import NAMES, UPCASTS, Recorded, player, ratings, series, tournament
+from domain.journal.commits import StoredEvent, from_stored
 from domain.journal.store import EventStore
 
 StreamKind: TypeAlias = Literal["game", "tournament", "player", "series", "ratings"]
 
 SEARCHED = 10_000
 """The number of sequences that one search looks through. Rare events among millions are found over several pages, none of them slow."""
+_PAGE = 1000
 _STEP = 500  # events at a time, for a reader who may not know of all
 
 
@@ -110,6 +111,14 @@ def in_all_versions(names: Iterable[str]) -> tuple[str, ...]:
     """Return these names in all their versions."""
     stems = set(map(_stem, names))
     return tuple(topic for topic in _TOPICS if _stem(topic) in stems)
+
+
+def list_events_of_kinds(store: EventStore, *kinds: type) -> Iterator[tuple[int, Recorded]]:
+    """Yield all events of these kinds with their sequences, in the order of the commits."""
+    names, after = in_all_versions(NAMES[kind] for kind in kinds), 0
+    while page := store.events_after(after, _PAGE, names=names):
+        yield from ((sequence, from_stored(event)) for sequence, event in page)
+        after = page[-1][0]
 
 
 _OTHERS: dict[StreamKind, tuple[str, ...]] = {

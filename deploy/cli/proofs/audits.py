@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from api.common.audits import AuditRunner, list_events_of_kinds
+from api.common.audits import AuditRunner
 from deploy.cli.bulk import in_order
 from deploy.cli.journal import game_ids
 from deploy.compose import open_event_store
@@ -19,6 +19,7 @@ from deploy.config.failures import sentence
 from deploy.config.settings import Settings
 from domain.events.game import GameOpened
 from domain.games import EDITIONS
+from domain.journal.feed import list_events_of_kinds
 from domain.journal.store import EventStore
 from domain.tournament.tournament import tournament_stream
 from replay.audit_result import Audit, StreamAudit

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
-from api.common.audits import list_events_of_kinds
 from deploy.config.failures import say, system_problem
 from deploy.config.settings import Settings
 from deploy.log.writer.key_files import log_files, open_signed_file
@@ -16,7 +15,7 @@ from deploy.log.writer.log_rebuild import Difference, compute_marks, differences
 from domain.events import NAMES, Recorded
 from domain.events.tournament import NamedCheckpoint, RoundClosed, TournamentAnnounced
 from domain.journal.commits import from_stored
-from domain.journal.feed import in_all_versions
+from domain.journal.feed import in_all_versions, list_events_of_kinds
 from domain.journal.log import LogEpoch, LogRegister
 from domain.journal.store import EventStore
 from domain.texts import Saying
