@@ -1,15 +1,14 @@
 """Positions of alcasan laid out by hand, so that a test shows at a glance what lies where."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from domain.cards import Card, Seat, append_missing_cards
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
-from domain.errors import Refused
+from domain.cards import Seat
+from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.games import RULESETS
 from domain.rules import Rulebook
 from domain.table import Table, fold
+from tests.domain.games.positions import PlayedPosition, cards, dealt_by, refusal_of
 
 ALCASAN = RULESETS["alcasan"]
 
@@ -18,12 +17,7 @@ COMPARED: dict[str, object] = {"four_fit": "compared"}
 MAY: dict[str, object] = {"extra_lay_right": "may"}
 
 
-def cards(text: str) -> tuple[Card, ...]:
-    """``"7 7 fire"`` as cards."""
-    return tuple(text.split())
-
-
-class Position:
+class Position(PlayedPosition):
     """A table in the middle of a hand. Piles are written with the top card last, the stock with the next card first."""
 
     def __init__(
@@ -69,14 +63,6 @@ class Position:
     def decline(self) -> Effects:
         return self.go({"type": "decline"})
 
-    def go(self, move: object) -> Effects:
-        effects = self.judge(move)
-        self.table = fold(self.table, effects)
-        return effects
-
-    def judge(self, move: object, seat: object = None) -> Effects:
-        return self.rulebook.resolve(self.table, self.table.turn if seat is None else seat, move)
-
     def refused(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Code and rules of the refusal of a lay."""
         return refusal_of(lambda: self.judge({"type": "lay", "cards": list(cards(text))}))
@@ -92,38 +78,7 @@ class Position:
     def turning_refused(self, position: int) -> tuple[str, tuple[str, ...]]:
         return refusal_of(lambda: self.judge({"type": "reveal", "position": position}))
 
-    @property
-    def view(self) -> dict[str, Any]:
-        """The arbiter's view as JSON."""
-        view: dict[str, Any] = json_of(self.rulebook.view(self.table))
-        return view
-
-    def lies(self, zone: str) -> str:
-        return " ".join(self.table.cards(zone))
-
-
-def refusal_of(call: Callable[[], object]) -> tuple[str, tuple[str, ...]]:
-    """Code and rules of a refusal."""
-    try:
-        call()
-    except Refused as refused:
-        return refused.code, refused.rules
-    raise AssertionError("nothing was refused")
-
-
-def json_of(value: object) -> Any:
-    """As a client reads it: tuples are lists."""
-    return json.loads(json.dumps(value))
-
-
-def moved(effects: Effects) -> list[tuple[str, str, str]]:
-    """Which cards went from where to where."""
-    return [(" ".join(effect.cards), effect.source, effect.target) for effect in effects if isinstance(effect, CardsMoved)]
-
 
 def dealt(seats: int, dealer: Seat, first: str = "", options: dict[str, object] | None = None) -> tuple[Rulebook, Table, Effects]:
     """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
-    rulebook = ALCASAN.bind(options or {}, seats)
-    table = Table(rulebook.setup)
-    effects = rulebook.deal(table, dealer, append_missing_cards(cards(first), rulebook.deck))
-    return rulebook, fold(table, effects), effects
+    return dealt_by(ALCASAN, seats, dealer, first, options)

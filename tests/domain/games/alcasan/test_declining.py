@@ -1,7 +1,8 @@
 """alcasan: declining the further lay (ALC-45)."""
 
 from domain.effects import MarkSet, TurnPassed
-from tests.domain.games.alcasan.positions import ALCASAN, MAY, Position, cards, dealt, moved, refusal_of
+from tests.domain.games.alcasan.positions import ALCASAN, MAY, Position, dealt
+from tests.domain.games.positions import cards, moved, refusal_of
 
 
 def after_a_removal(*hands: str, **lying: object) -> Position:

@@ -5,7 +5,8 @@ import pytest
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from domain.games.alcasan.kinds import effective, find_mismatch, removal
 from domain.sight import Viewer, redact_effects
-from tests.domain.games.alcasan.positions import ANY, COMPARED, Position, cards, moved
+from tests.domain.games.alcasan.positions import ANY, COMPARED, Position
+from tests.domain.games.positions import cards, moved
 
 NUMBERS = [str(value) for value in range(1, 11)]
 TOO_LOW = ("card_too_low", ("ALC-21",))

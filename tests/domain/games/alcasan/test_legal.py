@@ -14,7 +14,8 @@ from domain.games.alcasan.legal import _with_unknown
 from domain.rules import Move
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position, dealt, json_of
+from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position, dealt
+from tests.domain.games.positions import json_of
 
 PLAYED: list[tuple[dict[str, object], int]] = [
     ({}, 2),

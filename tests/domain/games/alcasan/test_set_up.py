@@ -10,7 +10,8 @@ from domain.errors import Refused
 from domain.setup import Setup
 from domain.sight import Viewer, redact_effects
 from domain.table import Table, fold
-from tests.domain.games.alcasan.positions import ALCASAN, Position, cards, dealt, json_of, refusal_of
+from tests.domain.games.alcasan.positions import ALCASAN, Position, dealt
+from tests.domain.games.positions import cards, json_of, refusal_of
 
 DEFAULTS: dict[str, Plain] = {"extra_lay": "single", "extra_lay_right": "must", "deals": 1, "move_limit": None, "four_fit": "as_one"}
 DECK = ALCASAN.bind({}, 2).deck

@@ -4,7 +4,8 @@ import pytest
 
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from domain.sight import PUBLIC, Viewer, redact_effects
-from tests.domain.games.alcasan.positions import Position, moved
+from tests.domain.games.alcasan.positions import Position
+from tests.domain.games.positions import moved
 
 MUST_LAY = ("must_lay", ("ALC-30",))
 MUST_REVEAL = ("must_reveal", ("ALC-36",))

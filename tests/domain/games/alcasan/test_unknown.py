@@ -12,7 +12,8 @@ from domain.games.alcasan.kinds import DECK
 from domain.rules import KnownFaces, Move, Rulebook
 from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
-from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position, cards
+from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position
+from tests.domain.games.positions import cards
 
 TAKE: Move = {"type": "take"}
 DOWN: tuple[str, ...] = ("? ? ?",) * 2

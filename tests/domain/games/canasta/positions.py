@@ -1,23 +1,17 @@
 """Positions of Canasta laid out by hand, so that a test shows at a glance what lies where."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.cards import Card, append_missing_cards
-from domain.effects import CardsMoved, DetailAnnounced, Effect, Effects, HandOpened, MarkSet, Plain, TurnPassed, ZoneAdded
+from domain.effects import DetailAnnounced, Effect, Effects, HandOpened, MarkSet, Plain, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import Rulebook
 from domain.table import Table, fold
+from tests.domain.games.positions import PlayedPosition, cards, dealt_by
 
 CANASTA = RULESETS["canasta"]
 DECK = CANASTA.about().deck
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    """``"7D 9H"`` as cards."""
-    return tuple(text.split())
 
 
 def groups(text: str) -> list[dict[str, object]]:
@@ -26,7 +20,7 @@ def groups(text: str) -> list[dict[str, object]]:
     return [{"rank": rank.strip(), "cards": list(cards(named))} for rank, named in parts]
 
 
-class Position:
+class Position(PlayedPosition):
     """A table in the middle of a hand. Every seat that has no hand named holds a ten."""
 
     def __init__(
@@ -70,9 +64,7 @@ class Position:
 
     def play(self, type_: str, seat: int | None = None, **fields: Any) -> Effects:
         """Plays a move and answers its effects; the position goes on from there."""
-        effects = self.judge({"type": type_, **fields}, seat)
-        self.table = fold(self.table, effects)
-        return effects
+        return self.go({"type": type_, **fields}, seat)
 
     def lay(self, text: str) -> Effects:
         return self.play("meld", melds=groups(text))
@@ -93,12 +85,6 @@ class Position:
     def taking_refused(self, rank: str, named: str = "", melds: str = "") -> tuple[str, ...]:
         return self.refusal("take", rank=rank, cards=list(cards(named)), melds=groups(melds))
 
-    @property
-    def view(self) -> dict[str, Any]:
-        """The arbiter's view as JSON."""
-        view: dict[str, Any] = json_of(self.rulebook.view(self.table))
-        return view
-
     def held(self, seat: int) -> str:
         return " ".join(self.view["hands"][seat])
 
@@ -115,22 +101,9 @@ def refusal_of(call: Callable[[], object]) -> tuple[str, ...]:
     raise AssertionError("nothing was refused")
 
 
-def json_of(value: object) -> Any:
-    """As a client reads it: tuples are lists."""
-    return json.loads(json.dumps(value))
-
-
 def dealt(seats: int, dealer: int, first: str = "", options: dict[str, object] | None = None) -> tuple[Rulebook, Table, Effects]:
     """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
-    rulebook = CANASTA.bind(options or {}, seats)
-    table = Table(rulebook.setup)
-    effects = rulebook.deal(table, dealer, append_missing_cards(cards(first), DECK))
-    return rulebook, fold(table, effects), effects
-
-
-def moved(effects: Effects) -> list[tuple[str, str, str]]:
-    """Which cards went from where to where."""
-    return [(" ".join(effect.cards), effect.source, effect.target) for effect in effects if isinstance(effect, CardsMoved)]
+    return dealt_by(CANASTA, seats, dealer, first, options)
 
 
 def said(effects: Effects, what: str) -> list[object]:

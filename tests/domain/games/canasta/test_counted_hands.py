@@ -19,7 +19,8 @@ from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from domain.table_changes import read_table_change
 from domain.unknown_cards.asking import _can_make
-from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, cards, refusal_of
+from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, refusal_of
+from tests.domain.games.positions import cards
 
 PASS: dict[str, object] = {"type": "pass"}
 

@@ -9,7 +9,8 @@ from domain.effects import DetailAnnounced, MarkSet, TurnPassed
 from domain.games.canasta.cards import Held, count_ranks, is_wild, points, rank_of
 from domain.games.canasta.melds import NONE, Meld, can_go_out
 from domain.table import fold
-from tests.domain.games.canasta.positions import DECK, SEVEN_KINGS, SIX_KINGS, Position, cards, refusal_of
+from tests.domain.games.canasta.positions import DECK, SEVEN_KINGS, SIX_KINGS, Position, refusal_of
+from tests.domain.games.positions import cards
 
 ASKING = "KS KS KH KH KD KD KC AS AS AH AH 9H"
 """A hand that can go out at once."""

@@ -15,7 +15,8 @@ from domain.games.canasta.cards import is_wild, rank_of
 from domain.rules import Move, Rulebook
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from tests.domain.games.canasta.positions import CANASTA, DECK, SEVEN_KINGS, SIX_KINGS, Position, groups, json_of
+from tests.domain.games.canasta.positions import CANASTA, DECK, SEVEN_KINGS, SIX_KINGS, Position, groups
+from tests.domain.games.positions import json_of
 
 FROZEN = {"frozen": "2D"}
 GRANTED: dict[str, Any] = {"question": "granted", "must_go_out": True}

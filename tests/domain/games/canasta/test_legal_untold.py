@@ -13,8 +13,9 @@ from domain.games.canasta.cards import DECK, RED_THREES, is_wild
 from domain.rules import Move
 from domain.sight import Viewer, masked
 from domain.table import fold
-from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, json_of
+from tests.domain.games.canasta.positions import SEVEN_KINGS, Position
 from tests.domain.games.canasta.test_legal import FROZEN, GRANTED, is_legal, meaning
+from tests.domain.games.positions import json_of
 
 
 def rest_of(*lying: str) -> str:

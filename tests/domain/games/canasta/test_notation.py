@@ -18,7 +18,8 @@ from domain.rules import KnownFaces, Move, Rulebook
 from domain.table import Table, fold
 from domain.texts import LANGUAGES
 from replay.cases import full_deck, get_known_deck
-from tests.domain.games.canasta.positions import CANASTA, Position, cards
+from tests.domain.games.canasta.positions import CANASTA, Position
+from tests.domain.games.positions import cards
 from tests.notation.law import as_played
 from tests.notation.short import write_short
 

@@ -4,7 +4,8 @@ import pytest
 
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, Plain, SightSet, TurnPassed, ZoneAdded
 from domain.sight import PUBLIC, Viewer, masked
-from tests.domain.games.canasta.positions import SEVEN_KINGS, SIX_KINGS, Position, groups, moved
+from tests.domain.games.canasta.positions import SEVEN_KINGS, SIX_KINGS, Position, groups
+from tests.domain.games.positions import moved
 
 OPEN = {0: "A: AS AS AH"}
 """Party 0 has a meld."""

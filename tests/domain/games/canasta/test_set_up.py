@@ -6,7 +6,8 @@ from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, Plain, T
 from domain.errors import Refused
 from domain.setup import Setup
 from domain.table import Table, fold
-from tests.domain.games.canasta.positions import CANASTA, DECK, Position, cards, dealt, json_of, moved, refusal_of
+from tests.domain.games.canasta.positions import CANASTA, DECK, Position, dealt, refusal_of
+from tests.domain.games.positions import cards, json_of, moved
 
 DEFAULTS: dict[str, Plain] = {
     "end": "target",

@@ -17,7 +17,8 @@ from domain.games.canasta.melds import Meld, can_go_out
 from domain.rules import KnownFaces, Rulebook
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
-from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, SIX_KINGS, Position, cards, groups, json_of, moved, refusal_of
+from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, SIX_KINGS, Position, groups, refusal_of
+from tests.domain.games.positions import cards, json_of, moved
 
 UNKNOWN = (HIDDEN,) * 108
 NOBODY = [""] * 3

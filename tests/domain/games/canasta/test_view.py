@@ -5,7 +5,8 @@ import pytest
 from domain.effects import MarkSet, ZoneAdded
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, Position, dealt, json_of
+from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, Position, dealt
+from tests.domain.games.positions import json_of
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
 HELD = {"hands", "hand_counts", "stock", "stock_count"}

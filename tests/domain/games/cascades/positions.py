@@ -1,15 +1,13 @@
 """Positions of Cascades laid out by hand, so that a test shows at a glance what lies where."""
 
-import json
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from domain.cards import Card, append_missing_cards
+from domain.cards import Card
 from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
-from domain.errors import Refused
 from domain.games import RULESETS
-from domain.rules import Move, Rulebook
+from domain.rules import Rulebook
 from domain.table import Table, fold
+from tests.domain.games.positions import PlayedPosition, cards, dealt_by, refusal_of
 
 CASCADES = RULESETS["cascades"]
 
@@ -20,12 +18,7 @@ EXTENDED: dict[str, object] = {"pawns": True, "courts": True}
 BASES = ("A-M A-S", "A-W A-L", "A-Y A-K")
 
 
-def cards(text: str) -> tuple[Card, ...]:
-    """``"4-MS CROWN-W"`` as cards."""
-    return tuple(text.split())
-
-
-class Position:
+class Position(PlayedPosition):
     """A table in the middle of a game. Stock and deck are written with the next card first, piles with the top card last.
 
     Unless a stock is named there are six cards in it.
@@ -71,11 +64,6 @@ class Position:
     def resign(self) -> Effects:
         return self.go({"type": "resign"})
 
-    def go(self, move: Move) -> Effects:
-        effects = self.judge(move)
-        self.table = fold(self.table, effects)
-        return effects
-
     def judge(self, move: object, seat: object = 0) -> Effects:
         return self.rulebook.resolve(self.table, seat, move)
 
@@ -87,33 +75,7 @@ class Position:
     def turning_refused(self) -> tuple[str, tuple[str, ...]]:
         return refusal_of(lambda: self.judge({"type": "turn"}))
 
-    @property
-    def view(self) -> dict[str, Any]:
-        """The arbiter's view as JSON."""
-        view: dict[str, Any] = json_of(self.rulebook.view(self.table))
-        return view
-
-    def lies(self, zone: str) -> str:
-        return " ".join(self.table.cards(zone))
-
-
-def refusal_of(call: Callable[[], object]) -> tuple[str, tuple[str, ...]]:
-    """Code and rules of a refusal."""
-    try:
-        call()
-    except Refused as refused:
-        return refused.code, refused.rules
-    raise AssertionError("nothing was refused")
-
-
-def json_of(value: object) -> Any:
-    """As a client reads it: tuples are lists."""
-    return json.loads(json.dumps(value))
-
 
 def dealt(first: str = "", options: dict[str, object] | None = None) -> tuple[Rulebook, Table, Effects]:
     """A fresh game from a deck that begins with the cards named and goes on in canonical order."""
-    rulebook = CASCADES.bind(options or {}, 1)
-    table = Table(rulebook.setup)
-    effects = rulebook.deal(table, 0, append_missing_cards(cards(first), rulebook.deck))
-    return rulebook, fold(table, effects), effects
+    return dealt_by(CASCADES, 1, 0, first, options)

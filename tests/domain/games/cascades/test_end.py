@@ -6,7 +6,8 @@ import pytest
 
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, SightSet
 from domain.score import sheet
-from tests.domain.games.cascades.positions import ACE, ENDLESS, Position, refusal_of
+from tests.domain.games.cascades.positions import ACE, ENDLESS, Position
+from tests.domain.games.positions import refusal_of
 
 FACTS: dict[str, Any] = {
     "result": "lost",

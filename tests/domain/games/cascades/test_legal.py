@@ -10,7 +10,8 @@ from domain.errors import Refused
 from domain.rules import Move
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from tests.domain.games.cascades.positions import ACE, CASCADES, ENDLESS, EXTENDED, Position, dealt, json_of
+from tests.domain.games.cascades.positions import ACE, CASCADES, ENDLESS, EXTENDED, Position, dealt
+from tests.domain.games.positions import json_of
 
 PLAYED: list[dict[str, object]] = [{}, EXTENDED, {**EXTENDED, **ENDLESS}, ACE, {**ACE, **EXTENDED, "passes": 3}]
 

@@ -3,7 +3,8 @@
 import pytest
 
 from domain.cards import Card
-from tests.domain.games.cascades.positions import ACE, EXTENDED, Position, refusal_of
+from tests.domain.games.cascades.positions import ACE, EXTENDED, Position
+from tests.domain.games.positions import refusal_of
 
 MALFORMED = ("malformed_move", ("COM-22", "CSC-39"))
 NOT_AVAILABLE = ("card_not_available", ("CSC-14", "CSC-21", "CSC-23", "CSC-33"))

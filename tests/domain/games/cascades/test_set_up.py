@@ -7,7 +7,8 @@ from domain.effects import CardsMoved, HandOpened, MarkSet, Plain, TurnPassed, Z
 from domain.setup import Setup
 from domain.sight import Viewer, redact_effects
 from domain.table import Table
-from tests.domain.games.cascades.positions import ACE, CASCADES, EXTENDED, Position, cards, dealt, refusal_of
+from tests.domain.games.cascades.positions import ACE, CASCADES, EXTENDED, Position, dealt
+from tests.domain.games.positions import cards, refusal_of
 
 DEFAULTS: dict[str, Plain] = {"variant": "standard", "pawns": False, "courts": False, "passes": 3}
 FIRST = "9-MS 9-WY 9-LK 8-MS 8-WL 8-YK 7-ML 7-SK 7-WY 2-MK 3-SK 4-MS"

@@ -11,7 +11,8 @@ from domain.games import RULESETS
 from domain.rules import KnownFaces, Move, Rulebook
 from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
-from tests.domain.games.cascades.positions import ACE, CASCADES, ENDLESS, Position, cards
+from tests.domain.games.cascades.positions import ACE, CASCADES, ENDLESS, Position
+from tests.domain.games.positions import cards
 
 TURN: Move = {"type": "turn"}
 UNTOLD = ("? ? ?", "? ? ?", "? ? ?")

@@ -4,7 +4,8 @@ import pytest
 
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
-from tests.domain.games.cascades.positions import ACE, CASCADES, Position, dealt, json_of
+from tests.domain.games.cascades.positions import ACE, CASCADES, Position, dealt
+from tests.domain.games.positions import json_of
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
 UNDEALT = {"stock", "stock_count"}

@@ -1,15 +1,14 @@
 """Positions of Casino laid out by hand, so that a test shows at a glance what lies where."""
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
-from domain.cards import FRENCH_DECK, Card, append_missing_cards
-from domain.effects import CardsMoved, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
-from domain.errors import Refused
+from domain.cards import Card
+from domain.effects import Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.games import RULESETS
 from domain.rules import Rulebook
 from domain.table import Table, fold
+from tests.domain.games.positions import PlayedPosition, cards, dealt_by, refusal_of
 
 CASINO = RULESETS["casino"]
 
@@ -18,12 +17,7 @@ SWEEPS: dict[str, object] = {"sweeps": True}
 PARTNERS: dict[str, object] = {"partners": True}
 
 
-def cards(text: str) -> tuple[Card, ...]:
-    """``"7D 9H"`` as cards."""
-    return tuple(text.split())
-
-
-class Position:
+class Position(PlayedPosition):
     """A table in the middle of a hand. Every seat that has no hand named holds a king, so that no deal follows."""
 
     def __init__(
@@ -54,51 +48,18 @@ class Position:
 
     def play(self, type_: str, seat: int | None = None, **fields: Any) -> Effects:
         """Plays a move and answers its effects; the position goes on from there."""
-        effects = self.judge({"type": type_, **fields}, seat)
-        self.table = fold(self.table, effects)
-        return effects
-
-    def judge(self, move: object, seat: object = None) -> Effects:
-        return self.rulebook.resolve(self.table, self.table.turn if seat is None else seat, move)
+        return self.go({"type": type_, **fields}, seat)
 
     def refusal(self, type_: str, **fields: Any) -> tuple[str, tuple[str, ...]]:
         """Code and rules of the refusal of a move by the seat whose turn it is."""
         return refusal_of(lambda: self.judge({"type": type_, **fields}))
 
-    @property
-    def view(self) -> dict[str, Any]:
-        """The arbiter's view as JSON."""
-        view: dict[str, Any] = json_of(self.rulebook.view(self.table))
-        return view
-
-
-def refusal_of(call: Any) -> tuple[str, tuple[str, ...]]:
-    """Code and rules of a refusal."""
-    try:
-        call()
-    except Refused as refused:
-        return refused.code, refused.rules
-    raise AssertionError("nothing was refused")
-
-
-def json_of(value: object) -> Any:
-    """As a client reads it: tuples are lists."""
-    return json.loads(json.dumps(value))
-
 
 def dealt(seats: int, dealer: int, first: str = "", options: dict[str, object] | None = None) -> tuple[Rulebook, Table, Effects]:
     """A fresh hand from a deck that begins with the cards named and goes on in canonical order."""
-    rulebook = CASINO.bind(options or {}, seats)
-    table = Table(rulebook.setup)
-    effects = rulebook.deal(table, dealer, append_missing_cards(cards(first), FRENCH_DECK))
-    return rulebook, fold(table, effects), effects
+    return dealt_by(CASINO, seats, dealer, first, options)
 
 
 def groups(*texts: str) -> list[list[Card]]:
     """``groups("7D 2H", "9S")`` as a move names them."""
     return [list(cards(text)) for text in texts]
-
-
-def moved(effects: Effects) -> list[tuple[str, str, str]]:
-    """Which cards went from where to where."""
-    return [(" ".join(effect.cards), effect.source, effect.target) for effect in effects if isinstance(effect, CardsMoved)]

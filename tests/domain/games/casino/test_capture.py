@@ -3,7 +3,8 @@
 import pytest
 
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
-from tests.domain.games.casino.positions import ROYAL, SWEEPS, Position, groups, moved
+from tests.domain.games.casino.positions import ROYAL, SWEEPS, Position, groups
+from tests.domain.games.positions import moved
 
 MALFORMED = ("malformed_move", ("COM-22", "CNO-80"))
 

@@ -19,7 +19,8 @@ from domain.rules import Move, Rulebook
 from domain.score import sheet
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
-from tests.domain.games.casino.positions import CASINO, ROYAL, Position, json_of
+from tests.domain.games.casino.positions import CASINO, ROYAL, Position
+from tests.domain.games.positions import json_of
 
 EVERY_KIND: list[tuple[dict[str, object], int]] = [
     ({}, 2),

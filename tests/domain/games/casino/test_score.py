@@ -5,7 +5,8 @@ import pytest
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, Scored, SightSet
 from domain.games.casino.score import ROWS, DecidedHand, Rows, decide_winner, hand_rows, places
 from domain.score import sheet
-from tests.domain.games.casino.positions import SWEEPS, Position, cards, groups, json_of
+from tests.domain.games.casino.positions import SWEEPS, Position, groups
+from tests.domain.games.positions import cards, json_of
 
 NOTHING = dict.fromkeys(ROWS, (0, 0))
 

@@ -7,7 +7,8 @@ from domain.effects import DetailAnnounced, HandClosed, Plain
 from domain.errors import Refused
 from domain.setup import Setup
 from domain.table import Table, fold
-from tests.domain.games.casino.positions import CASINO, ROYAL, Position, dealt, refusal_of
+from tests.domain.games.casino.positions import CASINO, ROYAL, Position, dealt
+from tests.domain.games.positions import refusal_of
 
 DEFAULTS: dict[str, Plain] = {
     "variant": "classic",

@@ -4,7 +4,8 @@ import pytest
 
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
-from tests.domain.games.casino.positions import CASINO, SWEEPS, Position, dealt, groups, json_of
+from tests.domain.games.casino.positions import CASINO, SWEEPS, Position, dealt, groups
+from tests.domain.games.positions import json_of
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
 HELD = {"hands", "hand_counts", "stock", "stock_count"}

@@ -7,21 +7,17 @@ from typing import Any, cast
 import pytest
 
 from domain.cards import Card, Seat, append_missing_cards
-from domain.effects import CardsMoved, DetailAnnounced, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
+from domain.effects import DetailAnnounced, Effect, Effects, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.errors import Refused
 from domain.games import RULESETS
 from domain.rules import NOTHING_TOLD, KnownFaces, Rulebook
 from domain.sight import Viewer, masked
 from domain.table import Table, fold
+from tests.domain.games.positions import cards, refusal_of
 
 TRUMPF = RULESETS["quartett-trumpf"]
 CLASSIC = RULESETS["quartett-classic"]
 METALS: dict[str, object] = {"deck_def": "metals"}
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    """``"A1 C4"`` as cards."""
-    return tuple(text.split())
 
 
 class Position:
@@ -118,20 +114,6 @@ def asks_of(call: Callable[[], object]) -> tuple[tuple[str, ...], tuple[object, 
     with pytest.raises(Refused, match="card_unknown") as refused:
         call()
     return refused.value.rules, cast("tuple[object, ...]", refused.value.detail["asks"])
-
-
-def refusal_of(call: Callable[[], object]) -> tuple[str, tuple[str, ...]]:
-    """Code and rules of a refusal."""
-    try:
-        call()
-    except Refused as refused:
-        return refused.code, refused.rules
-    raise AssertionError("nothing was refused")
-
-
-def moved(effects: Effects) -> list[tuple[str, str, str]]:
-    """Which cards went from where to where."""
-    return [(" ".join(effect.cards), effect.source, effect.target) for effect in effects if isinstance(effect, CardsMoved)]
 
 
 def said(effects: Effects) -> list[tuple[Seat | None, str, object]]:

@@ -9,8 +9,9 @@ import pytest
 from domain.errors import Refused
 from domain.games.quartett.definition import BadDeck
 from domain.games.quartett.options import deck_of, load_installed_decks
+from tests.domain.games.positions import refusal_of
 from tests.domain.games.quartett.decks import planes, waters
-from tests.domain.games.quartett.positions import CLASSIC, TRUMPF, refusal_of
+from tests.domain.games.quartett.positions import CLASSIC, TRUMPF
 
 
 def problem(deck_def: object) -> tuple[str, dict[str, object]]:

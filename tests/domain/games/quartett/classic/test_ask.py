@@ -5,7 +5,8 @@ import pytest
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, TurnPassed
 from domain.score import sheet
 from domain.table import fold
-from tests.domain.games.quartett.positions import METALS, classic, moved, said
+from tests.domain.games.positions import moved
+from tests.domain.games.quartett.positions import METALS, classic, said
 
 
 def test_a_card_that_is_held_is_handed_over_and_the_asker_goes_on():  # QKL-9, QKL-10

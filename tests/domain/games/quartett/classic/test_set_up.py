@@ -6,8 +6,9 @@ from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, 
 from domain.games.quartett.options import load_installed_decks
 from domain.setup import Setup
 from domain.table import Table
+from tests.domain.games.positions import refusal_of
 from tests.domain.games.quartett.decks import waters
-from tests.domain.games.quartett.positions import CLASSIC, METALS, classic, dealt, refusal_of, said
+from tests.domain.games.quartett.positions import CLASSIC, METALS, classic, dealt, said
 
 BAD_OPTION = ("bad_option", ("COM-10", "QDK-7", "QKL-1"))
 BAD_SEATS = ("bad_seats", ("COM-11", "QKL-2"))

@@ -9,7 +9,8 @@ from domain.cards import HIDDEN
 from domain.effects import CardsMoved, DetailAnnounced, Effects, Known, MarkSet, TurnPassed
 from domain.rules import KnownFaces
 from domain.table import Table, fold
-from tests.domain.games.quartett.positions import CLASSIC, METALS, Position, asks_of, classic, moved, refusal_of, said
+from tests.domain.games.positions import moved, refusal_of
+from tests.domain.games.quartett.positions import CLASSIC, METALS, Position, asks_of, classic, said
 
 UNKNOWN = (HIDDEN,) * 12
 

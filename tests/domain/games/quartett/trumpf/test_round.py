@@ -3,7 +3,8 @@
 import pytest
 
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet, TurnPassed
-from tests.domain.games.quartett.positions import moved, said, trumpf
+from tests.domain.games.positions import moved
+from tests.domain.games.quartett.positions import said, trumpf
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
 # periods:   A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2

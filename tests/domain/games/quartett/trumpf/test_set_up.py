@@ -6,8 +6,9 @@ from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, TurnPass
 from domain.games.quartett.options import load_installed_decks
 from domain.setup import Setup
 from domain.table import Table, fold
+from tests.domain.games.positions import refusal_of
 from tests.domain.games.quartett.decks import waters
-from tests.domain.games.quartett.positions import METALS, TRUMPF, dealt, refusal_of, trumpf
+from tests.domain.games.quartett.positions import METALS, TRUMPF, dealt, trumpf
 
 BAD_OPTION = ("bad_option", ("COM-10", "QDK-7", "QTR-2"))
 BAD_SEATS = ("bad_seats", ("COM-11", "QTR-3"))

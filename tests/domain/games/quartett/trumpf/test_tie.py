@@ -3,7 +3,8 @@
 import pytest
 
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet, TurnPassed
-from tests.domain.games.quartett.positions import Position, moved, said, trumpf
+from tests.domain.games.positions import moved
+from tests.domain.games.quartett.positions import Position, said, trumpf
 
 # periods: A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2
 

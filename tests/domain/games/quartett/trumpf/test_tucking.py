@@ -13,7 +13,8 @@ from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from domain.unknown_cards.face_entry import name_faces_of_block
 from domain.unknown_cards.support import unknown_view
-from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks_of, moved, refusal_of, trumpf
+from tests.domain.games.positions import moved, refusal_of
+from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks_of, trumpf
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
 # periods:   A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2
