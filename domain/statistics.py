@@ -44,7 +44,6 @@ BINS = 12
 _Z = NormalDist().inv_cdf(0.975)
 
 Group: TypeAlias = tuple[str, ...]
-Interval: TypeAlias = tuple[float, float] | None
 
 
 class Sample(NamedTuple):

@@ -62,12 +62,10 @@ class FrameTexts:
             base, *tags = key.split("+")
             self._variants.setdefault(base, []).append((frozenset(tags), text))
 
-    def describe_frame(self, frame: Frame) -> str:
-        """Return the caption. Raises nothing, also on damaged history."""
-        return in_words(self.pieces(frame))
-
     def pieces(self, frame: Frame) -> Pieces:
-        """Return the caption in pieces, which joined are the caption: words, and the seats that they mention."""
+        """Return the caption in pieces, which joined are the caption: words, and the seats that they mention. Raises nothing, also on
+        damaged history.
+        """
         if frame.event is None:
             return self._render_pieces("event.dark", {})
         setup, effects = frame.table.setup, effects_of(frame.event)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import UUID
 
 import click
@@ -22,9 +22,6 @@ from domain.events.game import GameOpened
 from domain.journal.application import Journal
 from domain.journal.feed import list_events_of_kinds
 from replay.export import HistoryPages, write_full_record, write_record
-
-ReadRecord: TypeAlias = Callable[[UUID], Iterable[bytes]]
-"""Yields the record of a game piece by piece."""
 
 
 class _Export(click.Group):

@@ -218,11 +218,6 @@ class PossibleFaces(Struct, frozen=True):
         """Return whether the card is known, or all other faces that are not accounted for are fewer than the unknown cards."""
         return card in self.known or self.unknown > sum(self.pool.values()) - self.pool.get(card, 0)
 
-    def has_card(self, card: Card) -> bool | None:
-        if self.must_have_card(card):
-            return True
-        return None if self.may_have_card(card) else False
-
     def most(self, card: Card) -> int:
         """Return how many cards at most have the face."""
         known = self.known.count(card)

@@ -12,7 +12,7 @@ from domain.effects import DetailAnnounced
 from domain.events.game import MovePlayed
 from domain.games import RULESETS
 from domain.rules import Ruleset
-from domain.texts.wording import in_words, parts_of
+from domain.texts.wording import parts_of
 from replay.frame_texts import FrameTexts
 from replay.game_frames import frame
 from tests.projections.histories import History, frames_of, opened
@@ -61,7 +61,6 @@ def test_what_is_told_of_a_seat_in_a_game_is_that_seat(ruleset: Ruleset, languag
     for step in steps_of(played):
         told = frame(played.game, "arbiter", played.around, step)
         pieces = transcript.pieces(told)
-        assert in_words(pieces) == transcript.describe_frame(told)
         for piece in pieces:
             if isinstance(piece, str):
                 assert not re.search(r"(?i)\b(seats?|sitz\w*|party|partei) \d", piece), pieces

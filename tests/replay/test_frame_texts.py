@@ -32,6 +32,7 @@ from domain.games import RULESETS
 from domain.rules import About, Ruleset
 from domain.sight import ARBITER, PUBLIC, Viewer, masked
 from domain.table import Table, Zone, fold
+from domain.texts.wording import in_words
 from replay.frame_texts import FrameTexts
 from replay.game_frames import Frame, redacted
 from tests.domain.games.setups import TRIED
@@ -42,13 +43,17 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESE
 every_language = pytest.mark.parametrize("language", ["en", "de"])
 
 
+def describe(catalogues: FrameTexts, frame: Frame) -> str:
+    return in_words(catalogues.pieces(frame))
+
+
 def frame_of(event: Event, name: str = "move.played/1", table: Table | None = None) -> Frame:
     return Frame(3, name, START, "p", None, False, event, table or Table(SETUP))
 
 
 def told_of(key: str, language: str, seat: int, move: dict[str, Any], *effects: Effect) -> str:
     about = RULESETS[key].about()
-    return FrameTexts(about, language).describe_frame(frame_of(MovePlayed(seat, move, effects)))
+    return describe(FrameTexts(about, language), frame_of(MovePlayed(seat, move, effects)))
 
 
 def captured(seat: int, value: int | None, card: str, *taken: tuple[tuple[str, ...], str]) -> tuple[Effect, ...]:
@@ -162,7 +167,7 @@ def test_a_move_in_words(key: str, seat: int, move: dict[str, Any], effects: tup
 
 def captions(history: History, language: str = "en") -> list[str]:
     transcript = FrameTexts(RULESETS["casino"].about(), language)
-    return [transcript.describe_frame(frame) for frame in frames_of(history.events, "arbiter")]
+    return [describe(transcript, frame) for frame in frames_of(history.events, "arbiter")]
 
 
 WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
@@ -173,13 +178,13 @@ def test_a_category_of_the_deck_is_called_by_its_name(language: str, says: str):
     rules = RULESETS["quartett-trumpf"]
     table = Table(rules.bind({"deck_def": "wood"}, 3).setup)
     frame = frame_of(MovePlayed(0, {"type": "announce", "category": "height"}, ()), table=table)
-    assert FrameTexts(rules.about(), language).describe_frame(frame) == says
+    assert describe(FrameTexts(rules.about(), language), frame) == says
 
 
 def test_a_number_is_no_card_also_where_a_card_is_called_so():
     """In alcasan 4 is water."""
     transcript = FrameTexts(RULESETS["alcasan"].about(), "en")
-    assert transcript.describe_frame(frame_of(RewindRecorded(4, None, None, Table(SETUP)), "game.rewound/1")) == "Taken back to move 4."
+    assert describe(transcript, frame_of(RewindRecorded(4, None, None, Table(SETUP)), "game.rewound/1")) == "Taken back to move 4."
 
 
 def test_a_game_in_words():
@@ -208,16 +213,14 @@ def test_a_game_in_german_words():
 
 def test_a_lost_solitaire_is_won_by_nobody_and_shared_places_are_shared():
     over = played(0, HandClosed("stuck", {}), GameClosed((None,), {}))
-    assert FrameTexts(None, "en").describe_frame(frame_of(over)).endswith("The game is over.")
+    assert describe(FrameTexts(None, "en"), frame_of(over)).endswith("The game is over.")
     shared = played(0, GameClosed((1, 1), {}))
-    assert (
-        FrameTexts(None, "de").describe_frame(frame_of(shared)) == "Sitz 0: play. Die Partie ist zu Ende, gewonnen von Sitz 0 und Sitz 1."
-    )
+    assert describe(FrameTexts(None, "de"), frame_of(shared)) == "Sitz 0: play. Die Partie ist zu Ende, gewonnen von Sitz 0 und Sitz 1."
 
 
 def test_a_game_whose_rules_are_not_kept_any_more_is_told_by_the_types_of_its_moves():
     transcript = FrameTexts(None, "en")
-    assert [transcript.describe_frame(frame) for frame in frames_of(History(1, opened(), dealt(), trailed(0, "AS")).events, 0)] == [
+    assert [describe(transcript, frame) for frame in frames_of(History(1, opened(), dealt(), trailed(0, "AS")).events, 0)] == [
         "casino. Seats: 2.",
         "Hand 1: seat 1 deals. Open: 6♠.",
         "Seat 0: trail.",
@@ -227,13 +230,13 @@ def test_a_game_whose_rules_are_not_kept_any_more_is_told_by_the_types_of_its_mo
 @pytest.mark.parametrize("move", [None, 7, "trail", {}, {"type": None}, {"type": "trail", "card": None}, {"type": "capture", "groups": 3}])
 def test_damaged_moves_have_captions_too(move: Any):
     for language in ("en", "de"):
-        assert FrameTexts(RULESETS["casino"].about(), language).describe_frame(frame_of(MovePlayed(0, move, ()))) != ""
+        assert describe(FrameTexts(RULESETS["casino"].about(), language), frame_of(MovePlayed(0, move, ()))) != ""
 
 
-def test_an_unreadable_event_has_a_caption():
+def test_an_unreadable_event_has_a_describe():
     from domain.events.base import Unreadable
 
-    assert FrameTexts(None, "en").describe_frame(frame_of(Unreadable("x", "y"), "hand.dealt/9")) != ""
+    assert describe(FrameTexts(None, "en"), frame_of(Unreadable("x", "y"), "hand.dealt/9")) != ""
 
 
 # The catalogues
@@ -325,7 +328,7 @@ ACTS: dict[str, tuple[Event, str, str]] = {
 @pytest.mark.parametrize(("event", "english", "german"), ACTS.values(), ids=ACTS)
 def test_what_officials_do_in_words(event: Event, english: str, german: str):
     frame = frame_of(event, NAMES[type(event)])
-    assert [FrameTexts(RULESETS["casino"].about(), language).describe_frame(frame) for language in ("en", "de")] == [english, german]
+    assert [describe(FrameTexts(RULESETS["casino"].about(), language), frame) for language in ("en", "de")] == [english, german]
 
 
 @pytest.mark.parametrize("key", ["all", *RULESETS])
@@ -382,7 +385,7 @@ def test_no_caption_names_a_card_that_its_reader_cannot_see(ruleset: Ruleset, nu
         for language in ("en", "de"):
             transcript = FrameTexts(ruleset.about(), language)
             for step, frame in frames(playout, viewer):
-                caption = transcript.describe_frame(frame)
+                caption = describe(transcript, frame)
                 surplus = named(transcript, caption, set(playout.rulebook.deck) - open_to(viewer, step))
                 assert not surplus, (viewer, caption, surplus)
 
@@ -411,8 +414,8 @@ def test_a_caption_is_made_from_what_was_told_alone(ruleset: Ruleset):
             move = MovePlayed(step.seat, step.move, step.effects)
             whole = told(viewer, step.before, move)
             blind = masked(fold(masked(step.before, viewer), effects_of(whole)), viewer)
-            assert transcript.describe_frame(frame_of(whole, table=masked(step.after, viewer))) == transcript.describe_frame(
-                frame_of(whole, table=blind)
+            assert describe(transcript, frame_of(whole, table=masked(step.after, viewer))) == describe(
+                transcript, frame_of(whole, table=blind)
             )
 
 
@@ -429,4 +432,4 @@ def test_what_lies_open_to_a_seat_alone_is_not_called_open():
     effects = (ZoneAdded("board", "all", None),)
     for viewer in (Viewer(0), PUBLIC, ARBITER):
         frame = frame_of(MovePlayed(1, None, effects), "hand.dealt/1", masked(table, viewer))
-        assert FrameTexts(None, "en").describe_frame(frame).endswith("Open: K♠ J♠.")
+        assert describe(FrameTexts(None, "en"), frame).endswith("Open: K♠ J♠.")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import click
@@ -33,8 +33,6 @@ _FAULTS = {
     "deck": "not_dealt",
 }
 """Names in JSON of the standalone verifier's reasons."""
-
-Says: TypeAlias = Mapping[str, str]
 
 
 class Verified(NamedTuple):

@@ -34,14 +34,15 @@ def test_where_each_card_is_there_once_the_faces_that_lie_anywhere_are_accounted
 def test_to_a_seat_hidden_and_unknown_cards_are_one_pool():  # COM-76
     table = masked(dealt(hand_0=("6S",), hand_1=("7S",)), Viewer(0))
     assert "7S" in count_unknown_faces(table, COPIES)
-    assert possible_faces(table.cards("hand:1"), count_unknown_faces(table, COPIES)).has_card("7S") is None
+    held = possible_faces(table.cards("hand:1"), count_unknown_faces(table, COPIES))
+    assert (held.may_have_card("7S"), held.must_have_card("7S")) == (True, False)
 
 
 def test_a_question_whether_a_zone_holds_a_face_has_three_answers():  # COM-74
     held = PossibleFaces(("A",), 1, Counter("BBC"))
-    assert [held.has_card(card) for card in "ABD"] == [True, None, False]
-    assert PossibleFaces((), 2, Counter("BBC")).has_card("B") is True  # the only other face is C
-    assert PossibleFaces((), 0, Counter("B")).has_card("B") is False
+    assert [(held.may_have_card(card), held.must_have_card(card)) for card in "ABD"] == [(True, True), (True, False), (False, False)]
+    assert PossibleFaces((), 2, Counter("BBC")).must_have_card("B")  # the only other face is C
+    assert not PossibleFaces((), 0, Counter("B")).may_have_card("B")
 
 
 def test_none_of_some_faces_need_be_there_as_long_as_others_are_enough():  # ALC-47
