@@ -451,8 +451,7 @@ class ReasonBody(ActBody, frozen=True, kw_only=True):
 
 def copy_fields(source: object, kind: type[S], **others: object) -> S:
     """Return a Struct of this kind: fields that are not given come from the attributes of the same name."""
-    same = (name for name in kind.__struct_fields__ if name not in others)
-    return kind(**{name: getattr(source, name) for name in same}, **others)
+    return kind(**others, **{name: getattr(source, name) for name in kind.__struct_fields__ if name not in others})
 
 
 class DryRun(Incoming, frozen=True, kw_only=True):

@@ -7,19 +7,20 @@ from datetime import datetime
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from api.common.consistency import wait_for_head, wait_for_sequence
 from api.common.names import NameViewer, name_of, word_for_unnamed
 from api.http.request import Request, services_of
 from api.http.response import format_time
-from api.standings.as_of import AsOf, StandingsAt, standings_at
+from api.standings.as_of import AsOf, StandingsAt, list_present_standings, standings_at
 from domain.errors import Unknown
 from domain.journal.registers import Registers
-from domain.series.results import PlayedTournament, played_tournament
+from domain.series.results import PlayedTournament
 from domain.series.series import SERIES, Series, project, series_stream
 from domain.series.tables import SeriesTable, order_tournaments, series_tables, tournaments_until
 from projections.engine.store import Store
-from projections.models.players import PLAYERS, rows_of
+from projections.models.players import PLAYERS, clubs_of, roots
 from projections.models.tournaments import TOURNAMENTS
 
 
@@ -61,7 +62,10 @@ async def series_at(request: Request, id: str, moment: SeriesPoint, where: str =
     if moment.after is not None and not then.has(moment.after):
         raise Unknown("tournament", moment.after)
     ids = [one.tournament for one in then.tournaments]
-    standings = {one: await standings_at(request, one, moment.of_tournaments, where) for one in ids}
+    if moment.sequence is None and moment.at is None:
+        standings = dict(zip(ids, await list_present_standings(request, ids), strict=True))
+    else:
+        standings = {one: await standings_at(request, one, moment.of_tournaments, where) for one in ids}
     await wait_for_head(request, PLAYERS.name)
     return await asyncio.to_thread(compute_tables, services_of(request).store, moment, then, standings)
 
@@ -82,20 +86,14 @@ def _read_as_of(request: Request, now: Series, moment: SeriesPoint) -> Series:
 
 def compute_tables(store: Store, moment: SeriesPoint, series: Series, standings: Mapping[str, StandingsAt]) -> SeriesAt:
     """Return the tables from the standings of the tournaments. Call it in a thread."""
-    entered = (player for of in standings.values() for one in of.tournament.entrants for player in one.all_players)
-    adjusted, named = {one.player for one in series.adjustments}, {one.player for one in series.categories}
-    known = rows_of(store, {*entered, *adjusted, *named})
-
-    def person_of(player: str) -> str:
-        return known[player].root if player in known else player
-
     played: Iterable[PlayedTournament] = [
-        played_tournament(standings[one.tournament].tournament, standings[one.tournament].lines, Fraction(one.weight), person_of)
-        for one in series.tournaments
+        replace(standings[one.tournament].played, weight=Fraction(one.weight)) for one in series.tournaments
     ]
     played = order_tournaments(played) if moment.after is None else tournaments_until(played, moment.after)
-    clubs = rows_of(store, {person_of(player) for player in known})
-    tables = series_tables(series, played, person_of, lambda player: clubs[player].club if player in clubs else None)
+    known = roots(store, {*(one.player for one in series.adjustments), *(one.player for one in series.categories)})
+    players = (player for one in played for entry in one.entries for line_up in entry.line_ups for player in line_up)
+    clubs = clubs_of(store, {*players}) if series.plan.tables.club is not None else {}
+    tables = series_tables(series, played, lambda player: known.get(player, player), clubs.get)
     return SeriesAt(moment, series, standings, tuple(played), tables)
 
 

@@ -16,7 +16,7 @@ from domain.events.base import TextRef
 from domain.name_validation import normalize_name
 from domain.series import decisions
 from domain.series.decisions import warn_about_openness
-from domain.series.results import PlayedTournament, played_tournament
+from domain.series.results import PlayedTournament
 from domain.series.series import Series
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark
@@ -35,7 +35,7 @@ async def _prepare_tournament(request: Request, body: AddTournament) -> tuple[To
     if not await may_read(request, request.user, Place(body.tournament)):
         raise Unknown("tournament", body.tournament)
     of = await standings_at(request, body.tournament, AsOf())
-    return of.tournament, played_tournament(of.tournament, of.lines)
+    return of.tournament, of.played
 
 
 def _add(on: CommandContext[Series]) -> Sequence[Event]:

@@ -1,6 +1,5 @@
 """The tables of a series: their views, and as an exported file with a line for each line of each table."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Self, get_args
@@ -102,7 +101,7 @@ def _describe_result(result: responses.SeriesResultView) -> str:
 
 def round_points(value: Fraction) -> int | float:
     """Return the value with two digits, rounded half up; a whole number where it is one."""
-    hundredths = math.floor(value * 100 + Fraction(1, 2))
+    hundredths = (200 * value.numerator + value.denominator) // (2 * value.denominator)
     return hundredths // 100 if hundredths % 100 == 0 else hundredths / 100
 
 

@@ -2,7 +2,10 @@
 
 import asyncio
 import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -11,8 +14,9 @@ from api.common.live.change_feed import SharedReads
 from api.http.errors import BadRequest, say
 from api.http.request import Request, part_of, services_of
 from api.http.response import format_time
-from api.tournaments.reading import build_person_of, current_tournament, read_roots
+from api.tournaments.reading import build_person_of, current_tournament, read_merged
 from domain.errors import Unknown
+from domain.series.results import PlayedTournament, played_tournament
 from domain.standings.plan import Bye, Outcome
 from domain.standings.standings import StandingsRow
 from domain.time_zones import parse_instant
@@ -20,6 +24,7 @@ from domain.tournament.games import PersonOf, TableGame
 from domain.tournament.ranking import rank_entrants
 from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament, project
+from projections.engine.store import Store
 from projections.models import results, tournaments
 from projections.models.results import RESULTS
 from projections.models.tournaments import TOURNAMENTS
@@ -35,8 +40,8 @@ class AsOf(Struct, frozen=True, kw_only=True):
     at: datetime | None = None
 
 
-class StandingsAt(Struct, frozen=True):
-    """A tournament at a moment: its games, the outcomes of its tables, the lines of its standings."""
+class StandingsAt(Struct, frozen=True, dict=True):
+    """A tournament at a moment: its games, the outcomes of its tables, the lines of its standings. ``dict``: for ``cached_property``."""
 
     as_of: AsOf
     tournament: Tournament
@@ -44,6 +49,12 @@ class StandingsAt(Struct, frozen=True):
     outcomes: tuple[Outcome, ...]
     byes: tuple[Bye, ...]
     lines: tuple[StandingsRow, ...]
+    person_of: PersonOf
+
+    @cached_property
+    def played(self) -> PlayedTournament:
+        """The tournament as a series counts it, without its weight there."""
+        return played_tournament(self.tournament, self.lines, person_of=self.person_of)
 
 
 def parse_as_of(text: str, name: str, zone: str) -> AsOf:
@@ -67,26 +78,59 @@ async def standings_at(request: Request, id: str, as_of: AsOf, where: str = "as_
     ``FuturePositionError`` for a sequence to come.
     """
     if as_of.sequence is None and as_of.at is None:
-        return await _standings_now(request, id, as_of)
+        return (await list_present_standings(request, [id], as_of.round))[0]
     now, games = await _tournament_at(request, id, as_of, where)
     person_of = await build_person_of(request, now, games)
     return await asyncio.to_thread(standings_of, now, games, person_of, as_of)
 
 
-async def _standings_now(request: Request, id: str, as_of: AsOf) -> StandingsAt:
-    """Return the current standings, computed once for each change of the tournament, its results or the persons behind its players."""
-    services, shared = services_of(request), part_of(request.app, SharedReads).standings
-    now = await current_tournament(request, id)
-    if as_of.round is not None:
-        now.round(as_of.round)
+class _Played(NamedTuple):
+    games: tuple[TableGame, ...]
+    players: frozenset[str]
+
+
+async def list_present_standings(request: Request, ids: Sequence[str], round: int | None = None) -> list[StandingsAt]:
+    """Return the current standings of tournaments, each computed once for each change of the tournament, its results or the persons behind
+    its players. Whether there was one is read for all of them together. Raises ``Unknown``.
+    """
+    found = [await current_tournament(request, id) for id in ids]
+    if round is not None:
+        for now in found:
+            now.round(round)
     await wait_for_head(request, RESULTS.name)
-    changed = await asyncio.to_thread(results.latest_change, services.store, id)
-    games = await shared.once(
-        id, lambda: asyncio.to_thread(results.results, services.store, id), (services.journal.store.epoch.id, changed)
+    changes = await asyncio.to_thread(results.latest_changes, services_of(request).store, ids)
+    played = [await _share_played(request, id, changes[id]) for id in ids]
+    players = [_entered(now) | one.players for now, one in zip(found, played, strict=True)]
+    merged = await read_merged(request, frozenset[str]().union(*players))
+    return [
+        await _share_standings(request, now, AsOf(round=round), changes[id], games, {one: merged[one] for one in merged.keys() & own})
+        for id, now, (games, _), own in zip(ids, found, played, players, strict=True)
+    ]
+
+
+def _entered(now: Tournament) -> set[str]:
+    return {player for entrant in now.entrants for line_up in entrant.line_ups for player in line_up.players}
+
+
+async def _share_played(request: Request, id: str, changed: int) -> _Played:
+    store, epoch = services_of(request).store, services_of(request).journal.store.epoch.id
+    shared = part_of(request.app, SharedReads).standings
+    return await shared.once(id, lambda: asyncio.to_thread(_read_played, store, id), (epoch, changed))
+
+
+def _read_played(store: Store, id: str) -> _Played:
+    games = results.results(store, id)
+    return _Played(games, frozenset(player for game in games for player in game.all_players))
+
+
+async def _share_standings(
+    request: Request, now: Tournament, as_of: AsOf, changed: int, games: tuple[TableGame, ...], merged: Mapping[str, str]
+) -> StandingsAt:
+    version = services_of(request).journal.store.epoch.id, now.position, changed, frozenset(merged.items())
+    shared, key = part_of(request.app, SharedReads).standings, (now.plan.tournament, as_of.round)
+    return await shared.once(
+        key, lambda: asyncio.to_thread(standings_of, now, games, lambda player: merged.get(player, player), as_of), version
     )
-    merged, person_of = await read_roots(request, now, games)
-    version = services.journal.store.epoch.id, now.position, changed, merged
-    return await shared.once((id, as_of.round), lambda: asyncio.to_thread(standings_of, now, games, person_of, as_of), version)
 
 
 def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: PersonOf, as_of: AsOf) -> StandingsAt:
@@ -94,7 +138,7 @@ def standings_of(now: Tournament, games: tuple[TableGame, ...], person_of: Perso
     last = len(now.rounds) if as_of.round is None else as_of.round
     came = tuple(outcome for outcome in tally_rounds(now, games, person_of) if outcome.round <= last)
     byes = tuple(bye for bye in now.byes if bye.round <= last)
-    return StandingsAt(as_of, now, games, came, byes, rank_entrants(now, came, byes, round=as_of.round))
+    return StandingsAt(as_of, now, games, came, byes, rank_entrants(now, came, byes, round=as_of.round), person_of)
 
 
 async def _tournament_at(request: Request, id: str, as_of: AsOf, where: str) -> tuple[Tournament, tuple[TableGame, ...]]:

@@ -56,19 +56,15 @@ async def build_person_of(
     person.
     """
     entered, played = (entrant.all_players for entrant in now.entrants), (game.all_players for game in games)
-    return (await _roots(request, {player for player in others if player is not None}.union(*entered, *played)))[1]
+    known = await read_merged(request, {player for player in others if player is not None}.union(*entered, *played))
+    return lambda player: known.get(player, player)
 
 
-async def read_roots(request: Request, now: Tournament, games: Iterable[TableGame]) -> tuple[frozenset[tuple[str, str]], PersonOf]:
-    """Return the merged ids of the tournament with what they count under, and the function of ``build_person_of``."""
-    entered, played = (entrant.all_players for entrant in now.entrants), (game.all_players for game in games)
-    return await _roots(request, set[str]().union(*entered, *played))
-
-
-async def _roots(request: Request, ids: Collection[str]) -> tuple[frozenset[tuple[str, str]], PersonOf]:
+async def read_merged(request: Request, ids: Collection[str]) -> Mapping[str, str]:
+    """Return the merged ones of the ids with what they count under."""
     await wait_for_head(request, PLAYERS.name)
     known = await asyncio.to_thread(roots, services_of(request).store, ids)
-    return frozenset(one for one in known.items() if one[0] != one[1]), lambda player: known.get(player, player)
+    return {id: root for id, root in known.items() if id != root}
 
 
 def tournament_response(

@@ -1,5 +1,6 @@
 """Points of a tournament for its series, from its standings: by place, by field, by score or in percent."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -45,16 +46,16 @@ def played_tournament(
     """Return the tournament by its standings. A cancelled one has no entries."""
     cancelled = tournament.ended is not None and tournament.ended.how == "cancelled"
     came = [] if cancelled else [row for row in rows if row.played]
-    entries = [_entry(tournament.entrant(row.entrant), row, came, person_of) for row in came]
+    places = sorted(row.place for row in came)
+    entries = [_entry(tournament.entrant(row.entrant), row, bisect_left(places, row.place) + 1, person_of) for row in came]
     plan = tournament.plan
     partners = plan.entrants == "parties" and len(plan.parties[0]) > 1
     return PlayedTournament(plan.tournament, weight, tournament.ended_at, partners, plan.seed, tuple(entries))
 
 
-def _entry(one: Entrant, row: StandingsRow, came: Sequence[StandingsRow], person_of: PersonOf) -> PlayedEntry:
+def _entry(one: Entrant, row: StandingsRow, place: int, person_of: PersonOf) -> PlayedEntry:
     rounds = (part.round for part in row.parts if part.how == "played" and part.counts)
     line_ups = dict.fromkeys(tuple(person_of(player) for player in one.players(round)) for round in rounds)
-    place = 1 + sum(other.place < row.place for other in came)
     return PlayedEntry(row.entrant, place, row.score, tuple(line_ups), one.labels.club)
 
 
@@ -76,6 +77,8 @@ def points_by_entrant(points: SeriesPoints, played: PlayedTournament) -> dict[in
             case "percent":
                 return 100 * entry.score / best if best > 0 else Fraction(0)
 
+    if played.weight == 1:  # most are: fractions are slow
+        return {entry.entrant: points_of(entry) for entry in played.entries}
     return {entry.entrant: played.weight * points_of(entry) for entry in played.entries}
 
 
@@ -84,11 +87,8 @@ def _points_by_place(points: SeriesPoints, played: PlayedTournament) -> dict[int
     field, found = len(played.entries), dict[int, Fraction]()
     for place, count in Counter(entry.place for entry in played.entries).items():
         held = range(place, place + (count if points.ties == "average" else 1))
-        found[place] = sum((_points_of_place(points, one, field) for one in held), Fraction(0)) / len(held)
+        if points.by == "field":
+            found[place] = Fraction(sum(100 * (field - one + 1) for one in held), field * len(held))
+        else:
+            found[place] = Fraction(sum(points.table[place - 1 : held[-1]]), len(held))
     return found
-
-
-def _points_of_place(points: SeriesPoints, place: int, field: int) -> Fraction:
-    if points.by == "field":
-        return Fraction(100 * (field - place + 1), field)
-    return Fraction(points.table[place - 1] if place <= len(points.table) else 0)

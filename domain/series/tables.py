@@ -176,8 +176,10 @@ def rank(
 
 
 def _row(plan: SeriesPlan, one: Contestant, results: Sequence[SeriesResult], adjusted: int) -> SeriesRow:
-    best = sorted(range(len(results)), key=lambda number: -results[number].points)[: plan.best]
-    weighed = tuple(replace(result, counts=number in best) for number, result in enumerate(results))
+    weighed = tuple(results)
+    if plan.best is not None and len(results) > plan.best:
+        best = sorted(range(len(results)), key=lambda number: -results[number].points)[: plan.best]
+        weighed = tuple(replace(result, counts=number in best) for number, result in enumerate(results))
     points = sum((result.points for result in weighed if result.counts), Fraction(adjusted))
     return SeriesRow(None, one, points, len(results), weighed, adjusted)
 

@@ -1,6 +1,6 @@
 """The player directory without names: registrations, clubs, and ids that are the same person."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -172,8 +172,12 @@ def ids_of_person(store: Store, root: str) -> tuple[PlayerRow, ...]:
 
 def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
     """Return the id that the person behind each of the ids is known by; of one that is not registered itself."""
-    known = rows_of(store, ids)
-    return {id: known[id].root if id in known else id for id in ids}
+    return {id: id for id in ids} | dict(_select(store, "SELECT player, root FROM players WHERE TRUE", "player", ids))
+
+
+def clubs_of(store: Store, ids: Collection[str]) -> dict[str, str | None]:
+    """Return the club of each of the ids that is registered."""
+    return dict(_select(store, "SELECT player, club FROM players WHERE TRUE", "player", ids))
 
 
 def clubs(store: Store, reach: VisibilityScope, after: str, limit: int) -> tuple[Club, ...]:
@@ -203,9 +207,14 @@ def _condition_on_merged(filters: PlayerFilters) -> str:
 
 
 def _select_players(store: Store, column: str, ids: Collection[str]) -> list[PlayerRow]:
+    return [_row(row) for row in _select(store, _SELECT, column, ids)]
+
+
+def _select(store: Store, select: str, column: str, ids: Collection[str]) -> Iterator[Row]:
     distinct = [to_stored_value(id) for id in dict.fromkeys(ids)]
-    portions = (distinct[start : start + _MOST] for start in range(0, len(distinct), _MOST))
-    return [_row(row) for some in portions for row in store.query(f"{_SELECT} AND {column} IN ({placeholders(len(some))})", some)]
+    for start in range(0, len(distinct), _MOST):
+        some = distinct[start : start + _MOST]
+        yield from store.query(f"{select} AND {column} IN ({placeholders(len(some))})", some)
 
 
 def _row(row: Row) -> PlayerRow:

@@ -141,10 +141,10 @@ def results(
     return tuple(_game(row) for row in store.query(f"{_SELECT}{where} ORDER BY opened", (tournament, *values)))
 
 
-def latest_change(store: Store, tournament: str) -> int:
-    """Return the sequence of the newest change of a result in a tournament; 0 where no game names it. Every change adds a row."""
-    ((sequence,),) = store.query("SELECT MAX(since) FROM results WHERE tournament = ?", (tournament,))
-    return int(sequence or 0)
+def latest_changes(store: Store, tournaments: Sequence[str]) -> dict[str, int]:
+    """Return the sequence of the newest change of a result in each tournament; 0 where no game names it. Every change adds a row."""
+    chosen = f"WHERE tournament IN ({placeholders(len(tournaments))}) GROUP BY tournament" if tournaments else "WHERE FALSE"
+    return dict.fromkeys(tournaments, 0) | dict(store.query(f"SELECT tournament, MAX(since) FROM results {chosen}", tournaments))
 
 
 def _game(row: Row) -> TableGame:

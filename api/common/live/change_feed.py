@@ -351,7 +351,7 @@ class ResponseCoalescer:
             found = asyncio.ensure_future(read())
             self._reads[key] = version, found
             found.add_done_callback(lambda done: self._drop_failed(key, done))
-        return cast(T, await asyncio.shield(found))
+        return cast(T, found.result() if found.done() else await asyncio.shield(found))
 
     def forget(self, key: Hashable) -> None:
         self._reads.pop(key, None)

@@ -4,8 +4,11 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
+from api.common.live.change_feed import SharedReads
+from api.http.request import part_of
 from domain.access import Grant, OfSeries
 from tests.api.conftest import Caller, Service, add_token
+from tests.api.people import register
 from tests.api.tournament import announced, entered, paired, scored
 from tests.api.tournament import opened as open_games
 
@@ -93,6 +96,27 @@ def test_a_late_ruling_moves_the_table_and_is_named(director: Caller):
     ]
     (change,) = diff["tournaments"]
     assert [(one["game"], one["name"]) for one in change["tables"][0]["acts"]] == [(game, "points.adjusted/1")]
+
+
+def test_after_a_change_only_its_tournament_is_counted_again(new_service: Service):
+    director = new_service.caller("director")
+    nights = night(director, 21, 17, end=False), night(director, 3, 9, end=False)
+    path = cup(director, *nights)
+
+    def count_nights() -> list[Any]:
+        assert lines(director, path)
+        reads = part_of(new_service.client.app, SharedReads).standings._reads
+        return [reads[night, None][1].result() for night in nights]
+
+    before = count_nights()
+    assert director.put(f"/v1/tournaments/{nights[1]}/rounds/1/tables/1/result", {"points": [9, 3]}).status_code == 201
+    assert [old is new for old, new in zip(before, count_nights(), strict=True)] == [True, False]
+    assert lines(director, path) == [(1, "p1", 10), (2, "p2", 6)]
+    for player in ("p1", "p3"):
+        register(director, player, player)
+    assert director.post("/v1/players/p1/merger", {"into": "p3"}).status_code == 201
+    assert [old is new for old, new in zip(before, count_nights(), strict=True)] == [False, False]
+    assert lines(director, path) == [(1, "p3", 10), (2, "p2", 6)]
 
 
 def test_a_series_is_private_until_it_is_published(service: Service, director: Caller, viewer: Caller, nobody: Caller):
