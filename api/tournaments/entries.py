@@ -147,8 +147,12 @@ def _report_response(
 async def list_entries(request: Request, tournament: FromPath[str]) -> Response:
     now = await current_tournament(request, tournament)
     shown = await names_for_caller(request, tournament, (player for one in now.entrants for player in one.all_players))
-    entries = responses.Entries(tournament=tournament, position=now.position, entrants=[_entrant_view(one, shown) for one in now.entrants])
-    return tournament_response(request, now, encode(entries))
+    return tournament_response(request, now, await asyncio.to_thread(_encode_entries, now, shown))
+
+
+def _encode_entries(now: Tournament, shown: Mapping[str, str]) -> bytes:
+    entrants = [_entrant_view(one, shown) for one in now.entrants]
+    return encode(responses.Entries(tournament=now.plan.tournament, position=now.position, entrants=entrants))
 
 
 def _entrant_view(one: Entrant, shown: Mapping[str, str]) -> responses.EntrantView:

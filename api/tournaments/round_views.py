@@ -1,5 +1,6 @@
 """Reads of rounds, from the aggregate and the recorded games: the outcomes of the tables, and missing results."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -175,7 +176,8 @@ async def list_rounds(request: Request, tournament: FromPath[str]) -> Response:
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament)
     person_of = await build_person_of(request, now, games)
     conflicts = remark_views(request, bracket_conflicts(now, games, len(now.rounds) - 1, person_of))
-    return tournament_response(request, now, encode(replace(rounds_view(now, games, person_of), conflicts=conflicts or UNSET)))
+    view = replace(await asyncio.to_thread(rounds_view, now, games, person_of), conflicts=conflicts or UNSET)
+    return tournament_response(request, now, encode(view))
 
 
 @reads(
@@ -190,7 +192,7 @@ async def read_round(request: Request, tournament: FromPath[str], round: FromPat
     now, games = await current_tournament(request, tournament), await games_to_show(request, tournament, round)
     person_of, spoken = await build_person_of(request, now, games), language_of(request)
     shown = await names_for_caller(request, tournament, players_to_name(now, games))
-    view = round_view(now, round, games, person_of, shown, spoken)
+    view = await asyncio.to_thread(round_view, now, round, games, person_of, shown, spoken)
     return tournament_response(request, now, encode(view), vary="authorization, accept-language")
 
 
