@@ -21,8 +21,8 @@ COUNT = 5
 
 
 class Hand(Struct, frozen=True):
-    """``most``: taps a move at most, None where it is two for each card shown and two more; ``known``: whether the deck is; ``tapped``: how
-    many acts at the beginning and at the end, those between them are no others.
+    """``most``: taps a move at most, over all that are tapped, None where it is two for each card shown and two more; ``known``: whether
+    the deck is; ``tapped``: how many acts at the beginning and at the end, those between them are no others.
     """
 
     ruleset: str
@@ -38,14 +38,13 @@ class Hand(Struct, frozen=True):
 
 
 HANDS = (
-    Hand("alcasan", 3, "119", 2, tapped=(8, 20)),
-    Hand("canasta", 4, "1010", 3.5, tapped=(8, 8)),
-    Hand("canasta", 4, "130", 3.5, known=True, tapped=(0, 12)),
-    Hand("cascades", 1, "1626", 2.5),
-    Hand("casino", 2, "3", 2.5, tapped=(6, 7)),
-    Hand("casino", 2, "7", 2.5, known=True, tapped=(0, 6)),
-    Hand("quartett-classic", 3, "3", 2.5, {"deck_def": "wood"}),
-    Hand("quartett-trumpf", 2, "1", None, {"deck_def": "metals"}),
+    Hand("alcasan", 3, "119", 2.4, tapped=(6, 9)),
+    Hand("canasta", 4, "1010", 3.9, tapped=(8, 5)),
+    Hand("canasta", 4, "130", 1.5, known=True, tapped=(0, 6)),
+    Hand("cascades", 1, "1626", 2.8, tapped=(9, 2)),
+    Hand("casino", 2, "3", 1.8, tapped=(2, 7)),
+    Hand("casino", 2, "7", 1.3, known=True, tapped=(0, 4)),
+    Hand("quartett-classic", 3, "3", 2, {"deck_def": "wood"}, tapped=(3, 3)),
     Hand("quartett-trumpf", 4, "7", None, {"deck_def": "metals"}),
 )
 """Seeds of short hands."""
@@ -61,7 +60,7 @@ def test_a_whole_hand_is_recorded_by_taps(visit: Visit, house: Served, hand: Han
         game = opened(client, hand, playout)
         tapped = enter(visitor, client, game, playout, acts[:first]) if first else []
         for act in acts[first:last]:
-            done(client.post(f"/v1/games/{game}/moves", json={"seat": act.seat, "move": act.move}))
+            done(client.post(f"/v1/games/{game}/moves", json={"seat": act.seat, "move": act.move, **tell(act)}))
         tapped += enter(visitor, client, game, playout, acts[last:])
         moves = done(client.get(f"/v1/games/{game}/record"))["hands"][0]["moves"]
     visitor.wrong.clear()  # browsers complain of each refusal that asks
@@ -77,6 +76,20 @@ def enter(visitor: Visitor, client: httpx.Client, game: str, playout: Playout, a
     """Open the page and tap these acts; return what was tapped for each."""
     finger = Finger(recording(visitor, game), client, game, playout.rulebook)
     return [(act, finger.enter(act)) for act in acts]
+
+
+def tell(act: Act) -> dict[str, dict[str, list[str]]]:
+    """Return the cards that answer what a move asks for, as the API takes them."""
+    known, lacks = dict[str, list[str]](), dict[str, list[str]]()
+    for ask, cards in act.answers:
+        if "face" in ask:
+            (known if ask["face"] in cards else lacks)[ask["zone"]] = [ask["face"]]
+        else:
+            known[ask["zone"]] = [*["?"] * ask["places"][0], *cards]
+    if act.completes and act.move:
+        card = str(act.move["card"])
+        known[f"hand:{act.seat}"] = [f"{card[0]}{number}" for number in "1234" if number != card[1]]
+    return {"known": known, "lacks": lacks}
 
 
 def opened(client: httpx.Client, hand: Hand, playout: Playout) -> str:
