@@ -59,6 +59,7 @@ def test_a_mistyped_deal_is_undone_and_its_cards_stand_in_the_line(visit: Visit,
         assert names(client, game) == ["game.opened/1", "hand.dealt/1", "game.rewound/1", "hand.dealt/1"]
         typed(page, "ks-")
         expect(page.locator("#log li:not(.grey)")).to_have_count(5)
+        expect(page.locator("#undo")).to_have_attribute("title", "Takes back: ben trails K♠.")
         page.keyboard.press("Control+z")
         expect(page.locator("#undo")).to_be_disabled()
         expect(page.locator("#undo")).to_have_attribute(
