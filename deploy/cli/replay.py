@@ -1,8 +1,9 @@
 """Command `kiebitz replay`: prints a game on the terminal, from the local store, a file or a server, as a viewer may see it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,7 @@ def _of_store(settings: Settings, id: UUID, view: str | None, language: str) -> 
     """Yield a game of the local store. Raises ``Unknown``."""
     with read_journal(settings) as journal:
         past = GamePast(lambda after, limit: journal.history(id, after, limit))
-        names = _Directory(journal, public=not _is_full_view(view)).name
+        names = _names_in(journal, public=not _is_full_view(view))
         game = journal.game(id)
         around = collect_openness_context(game, journal, _now, lambda *place: _round(journal, *place))
         yield GameFrames(_frames(game, past, view, around, language, names, journal.store.text), signatures=_signatures(game))
@@ -141,31 +142,18 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-class _Directory:
-    """Names from the register of people, as the API shows them: the name, or the alias for the public; None if there is none."""
+def _names_in(journal: Journal, *, public: bool) -> Callable[[str], str | None]:
+    """Return the function that names a player as the API does: by the name, or the alias for the public; None if there is none."""
 
-    def __init__(self, journal: Journal, *, public: bool) -> None:
-        self._journal = journal
-        self._public = public
-        self._known: dict[str, str | None] = {}
+    @cache
+    def name(player: str) -> str | None:
+        with suppress(Unknown):
+            if into := journal.aggregate(PLAYER, player_stream(player)).into:
+                return name(into)
+        known = journal.store.find_players([player]).get(player)
+        return (known.alias if public else known.name) if known else None
 
-    def name(self, player: str) -> str | None:
-        if player not in self._known:
-            self._known[player] = self._find(player)
-        return self._known[player]
-
-    def _find(self, player: str) -> str | None:
-        person = self._person(player)
-        known = self._journal.store.find_players([person]).get(person)
-        return (known.alias if self._public else known.name) if known else None
-
-    def _person(self, player: str) -> str:
-        """Return the present id of the person, after all mergers."""
-        try:
-            into = self._journal.aggregate(PLAYER, player_stream(player)).into
-        except Unknown:
-            return player
-        return self._person(into) if into else player
+    return name
 
 
 def _signatures(game: Game) -> Sequence[SignatureView]:

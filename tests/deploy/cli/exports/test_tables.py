@@ -133,6 +133,21 @@ def test_a_table_is_the_same_from_the_store_and_through_a_server_in_every_form(n
             ] == expected
 
 
+FILTERED = [
+    (("results", "--club", "lehrte"), [{"player": "N-1", "points": "21"}]),
+    (("standings", "--tournament", "night", "--round", "1"), [{"place": "1"}, {"place": "2"}]),
+    (("disputes", "--to", "2020-01-01"), []),
+]
+
+
+@pytest.mark.parametrize(("asked", "expected"), FILTERED)
+def test_a_table_takes_every_filter_of_its_list(night: tuple[Served, Path], asked: tuple[str, ...], expected: list[dict[str, str]]):
+    server, data = night
+    for way in (("--data", data), ("--url", server.url, "--token", server.token)):
+        told = rows("csv", kiebitz("export", "table", *asked, *way).stdout_bytes)
+        assert [{name: row[name] for name in wanted} for row, wanted in zip(told, expected, strict=True)] == expected
+
+
 def test_csv_for_german_spreadsheets_is_the_same_from_the_store_and_through_a_server(night: tuple[Served, Path]):
     server, data = night
     for what in (("table", "standings", "--tournament", "night"), ("scores", "--tournament", "night")):
