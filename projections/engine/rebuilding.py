@@ -104,7 +104,10 @@ class Filling:
 
     def _take(self, projection: Projection, news: News, last: int) -> None:
         after = self._taken[projection.name]
-        if some := [one for one in news.batch_for(projection) if after < one[0] <= last]:
+        some: Batch = news.batch_for(projection)
+        if some and not after < some[0][0] <= some[-1][0] <= last:
+            some = [one for one in some if after < one[0] <= last]
+        if some:
             _take(self._shadow, projection, some)
         self._taken[projection.name] = max(after, last)
 

@@ -4,6 +4,7 @@ SQL is written once, with ``?`` for parameters. All rows are derived from the ev
 position are committed together, and rows lost in a power cut are projected again.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -160,24 +161,30 @@ class Projection(Struct, frozen=True):
             pass
 
 
-class News:
+class News(list[tuple[int, Recorded]]):
     """A batch for several projections, sorted once."""
 
-    def __init__(self, batch: Batch) -> None:
-        self.batch = batch
+    @cached_property
+    def special(self) -> "News":
+        """The events that are no plain moves: all that write on a sheet, open or seat, and all acts."""
+        return News([one for one in self if not is_plain_move(one[1])])
 
     @cached_property
-    def _special_events(self) -> Batch:
-        return [one for one in self.batch if not is_plain_move(one[1])]
+    def games(self) -> dict[str, list[tuple[int, Recorded]]]:
+        return by_game(self)
 
-    def batch_for(self, projection: Projection) -> Batch:
+    def batch_for(self, projection: Projection) -> "News":
         """Return the events of the batch that the projection needs, in order; perhaps none."""
-        return self.batch if projection.plain_moves else self._special_events
+        return self if projection.plain_moves else self.special
+
+
+def sort_batch(batch: Batch) -> News:
+    return batch if isinstance(batch, News) else News(batch)
 
 
 def is_plain_move(recorded: Recorded) -> bool:
     event = recorded.event
-    return type(event) is MovePlayed and not scores(event.effects)
+    return type(event) is MovePlayed and _SCORING.isdisjoint(map(type, event.effects))
 
 
 def scores(effects: Effects) -> bool:
@@ -193,10 +200,11 @@ def create_tables(tx: Transaction, projection: Projection) -> None:
 
 def by_game(batch: Batch) -> dict[str, list[tuple[int, Recorded]]]:
     """Return the events of each game, in order; those of tournaments and players are left out."""
-    games: dict[int, list[tuple[int, Recorded]]] = {}
+    games: defaultdict[int, list[tuple[int, Recorded]]] = defaultdict(list)
     for one in batch:
         recorded = one[1]
-        if type(recorded.event) not in _OTHERS and recorded.name not in _OTHER_NAMES:
-            games.setdefault(recorded.stream.int, []).append(one)
+        kind = type(recorded.event)
+        if kind is MovePlayed or (kind not in _OTHERS and recorded.name not in _OTHER_NAMES):
+            games[recorded.stream.int].append(one)
     # Grouped by number, and each id turned into text only once: the conversion takes longer than all the rest.
     return {str(events[0][1].stream): events for events in games.values()}

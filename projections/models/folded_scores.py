@@ -49,7 +49,9 @@ class FoldedScores:
         self.tables = {table: (f"CREATE TABLE {table} (game TEXT PRIMARY KEY, setup TEXT NOT NULL, score TEXT NOT NULL)",)}
 
     def advance(self, tx: Transaction, games: dict[str, list[tuple[int, Recorded]]]) -> dict[str, FoldedScore]:
-        """Fold the events and keep the result. Return the games on whose sheets something was written."""
+        """Fold the events, of which plain moves may be left out, and keep the result. Return the games on whose sheets something was
+        written.
+        """
         writing = {game: [recorded for _, recorded in events if writes_on_sheet(recorded)] for game, events in games.items()}
         written = {game: events for game, events in writing.items() if events}
         known = {row[0]: decode_folded_score(row[1:]) for row in rows_by_ids(tx, self._select, written)}

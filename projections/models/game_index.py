@@ -31,7 +31,7 @@ from domain.events.played import parse_time_at_table
 from domain.score import totals
 from domain.sight import COVERED
 from projections.engine.checkpoints import checkpoints
-from projections.engine.store import Batch, Params, Projection, Row, Store, Transaction, by_game, placeholders, rows_by_ids
+from projections.engine.store import Batch, Params, Projection, Row, Store, Transaction, placeholders, rows_by_ids, sort_batch
 from projections.models.folded_scores import FoldedScore, FoldedScores, totals_only
 from projections.models.reading import build_opened_condition, is_hidden_until_over, latest_first, struct_of, where
 from projections.values import as_json, microseconds, to_datetime, to_stored_value
@@ -131,17 +131,19 @@ _SCORES = FoldedScores("game_index_scores", totals_only)
 
 
 def _apply(tx: Transaction, batch: Batch) -> None:
-    opened = [(sequence, recorded) for sequence, recorded in batch if _opens(recorded)]
+    news = sort_batch(batch)
+    special = news.special
+    opened = [(sequence, recorded) for sequence, recorded in special if _opens(recorded)]
     tx.run_many(_OPEN, [_row_of_opening(sequence, recorded) for sequence, recorded in opened])
     tx.run_many(_SEAT, [row for sequence, recorded in opened for row in _rows_of_players(sequence, recorded)])
-    games = by_game(batch)
-    tx.run_many(_PLAYED, [row for _, recorded in batch for row in _first_hand(recorded)])
-    still, passed = _turns(games)
+    tx.run_many(_PLAYED, [row for _, recorded in special for row in _first_hand(recorded)])
+    still, passed = _turns(news.games)
     tx.run_many(_MOVE_ON, still)
     tx.run_many(_PASS, passed)
-    tx.run_many(_SCORE, [_row_of_score(game, folded) for game, folded in _SCORES.advance(tx, games).items()])
-    tx.run_many(_STAND, [(docket.standing, int(docket.disclosed), game) for game, docket in advance_docket_rows(tx, games).items()])
-    for game, events in games.items():
+    tx.run_many(_SCORE, [_row_of_score(game, folded) for game, folded in _SCORES.advance(tx, special.games).items()])
+    dockets = advance_docket_rows(tx, special.games)
+    tx.run_many(_STAND, [(docket.standing, int(docket.disclosed), game) for game, docket in dockets.items()])
+    for game, events in special.games.items():
         for _, recorded in events:
             if isinstance(recorded.event, SeatAct):
                 _change_seats(tx, game, recorded.event)

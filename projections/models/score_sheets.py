@@ -9,7 +9,7 @@ from domain.events import Recorded
 from domain.events.game import RewindRecorded, SheetSigned
 from domain.events.shuffles import ShuffleCommitmentMade
 from domain.score import Sheet, sheet
-from projections.engine.store import Batch, Projection, Store, Transaction, by_game
+from projections.engine.store import Batch, Projection, Store, Transaction, sort_batch
 from projections.models.folded_scores import FoldedScores, decode_folded_score
 
 _SCORES = FoldedScores("score_sheet_scores")
@@ -48,16 +48,17 @@ def score_sheet(store: Store, game: UUID) -> ScoreSheet | None:
 
 
 def _apply(tx: Transaction, batch: Batch) -> None:
-    games = by_game(batch)
-    _SCORES.advance(tx, games)
-    tx.run_many(_UPSERT, [(game, *_row_values(events)) for game, events in games.items()])
+    news = sort_batch(batch)
+    special = news.special.games
+    _SCORES.advance(tx, special)
+    last = ((game, events[-1]) for game, events in news.games.items())
+    tx.run_many(_UPSERT, [(game, one.position, sequence, *_count(special.get(game, ()))) for game, (sequence, one) in last])
 
 
-def _row_values(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int, int, int]:
-    """Return the last position and sequence, and how many signatures, shuffles and rewinds came."""
-    sequence, last = events[-1]
+def _count(events: Sequence[tuple[int, Recorded]]) -> tuple[int, int, int]:
+    """Return how many signatures, shuffles and rewinds came."""
     kinds = [type(recorded.event) for _, recorded in events]
-    return last.position, sequence, kinds.count(SheetSigned), kinds.count(ShuffleCommitmentMade), kinds.count(RewindRecorded)
+    return kinds.count(SheetSigned), kinds.count(ShuffleCommitmentMade), kinds.count(RewindRecorded)
 
 
 SCORE_SHEETS = Projection(
