@@ -8,16 +8,16 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.errors import Refused
 from domain.events import tournament as events
 from domain.events.base import TextRef
-from domain.standings.plan import FORMATS, Bye, Outcome, table_shape
+from domain.standings.plan import FORMATS, table_shape
 from domain.tournament.games import PersonOf, TableGame, keep_id
-from domain.tournament.pairing import Pairing, draw
+from domain.tournament.pairing import DrawTask, Pairing, draw
 from domain.tournament.pairing.knockout import list_left
-from domain.tournament.pairing.tables import DrawConstraints, Parties, build_constraints, list_fixed_tables, name_tables
-from domain.tournament.state import Entrant, table_order
+from domain.tournament.pairing.tables import Parties, build_constraints, list_fixed_tables, name_tables
+from domain.tournament.state import table_order
 from domain.tournament.tally import StillOpen, are_required, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 
-Draw: TypeAlias = Callable[[events.TournamentAnnounced, Sequence[Entrant], Sequence[Outcome], Sequence[Bye], int, DrawConstraints], Pairing]
+Draw: TypeAlias = Callable[[DrawTask], Pairing]
 """A draw as ``pairing.draw`` does it, perhaps elsewhere."""
 NOT_FOR_TABLES = ("desk", "summary", "wall")
 """Words that stand in the place of a table in the addresses of a tournament's pages."""
@@ -38,7 +38,7 @@ def draw_round(
     games = tuple(games)
     number, outcomes = tournament.next_round, tally_rounds(tournament, games, person_of)
     wishes = build_constraints(tournament.wishes, tournament.clubs, number)
-    found = draw_pairing(tournament.plan, tournament.entrants, outcomes, tournament.byes, number, wishes)
+    found = draw_pairing(DrawTask(tournament.plan, tournament.entrants, outcomes, tournament.byes, number, wishes))
     named = zip(name_next_tables(tournament, found.tables), found.tables, strict=True)
     tables = sorted(
         (events.Seating(name, seats_of(tournament, parties)) for name, parties in named), key=lambda one: table_order(one.table)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.plan import Bye, Outcome
 from domain.standings.standings import standings
-from domain.tournament.pairing import draw
+from domain.tournament.pairing import DrawTask, draw
 from domain.tournament.pairing.minimum_weight import PairWeights, PlaceField, match_places
 from domain.tournament.pairing.swiss import build_field, list_sides
 from domain.tournament.pairing.tables import count_opponents, list_paired_tables, ranking
@@ -70,13 +70,13 @@ def _compare_with_dense(name: str, plan: TournamentAnnounced, size: int) -> Figu
 def fields_of(plan: TournamentAnnounced, size: int, rounds: int) -> PlaceField:
     """Return what is matched after so many rounds."""
     outcomes, byes = _history(plan, size, rounds)
-    ranked = ranking(plan, field(size), outcomes, byes, rounds + 1)
+    ranked = ranking(DrawTask(plan, field(size), outcomes, byes, rounds + 1))
     return build_field(ranked, ranked.order, count_opponents(list_paired_tables(outcomes)), list_sides(ranked.order, outcomes))
 
 
 def _draw(plan: TournamentAnnounced, size: int, rounds: int = ROUNDS) -> Callable[[], object]:
     outcomes, byes = _history(plan, size, rounds)
-    return lambda: draw(plan, field(size), outcomes, byes, rounds + 1)
+    return lambda: draw(DrawTask(plan, field(size), outcomes, byes, rounds + 1))
 
 
 def _standings(size: int) -> Callable[[], object]:
@@ -88,7 +88,7 @@ def _history(plan: TournamentAnnounced, size: int, rounds: int = ROUNDS) -> tupl
     outcomes: list[Outcome] = []
     byes: list[Bye] = []
     for number in range(1, rounds + 1):
-        came, left = played(draw(plan, field(size), outcomes, byes, number), number, plan.seed)
+        came, left = played(draw(DrawTask(plan, field(size), outcomes, byes, number)), number, plan.seed)
         outcomes += came
         byes += left
     return outcomes, byes

@@ -9,21 +9,19 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from domain.errors import Refused
-from domain.standings.plan import Bye, Outcome
-from domain.tournament.pairing.tables import Pair, Pairing, count_opponents, field_of, list_no_shows
-from domain.tournament.state import Entrant
+from domain.tournament.pairing.tables import DrawTask, Pair, Pairing, count_opponents, field_of, list_no_shows
 
 
-def draw(entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
+def draw(task: DrawTask) -> Pairing:
     """Return the next round of the schedule in which two who are there still have to meet.
 
     Of those the one with the fewest repeated encounters is taken, so rounds that were paired by hand are passed over. The field is that of
     the first round, with those who did not come to it: an entrant who withdraws leaves a bye behind. After a whole schedule the next one
     begins, with seats turned. Raises ``Refused``.
     """
-    playing = {entrant.number for entrant in entrants if entrant.plays(round)}
-    field = field_of(outcomes, byes)
-    field = field | list_no_shows(entrants) if field else playing
+    playing, outcomes = {entrant.number for entrant in task.playing}, task.outcomes
+    field = field_of(outcomes, task.byes)
+    field = field | list_no_shows(task.entrants) if field else playing
     if playing - field:
         raise Refused("late_for_round_robin", entrants=tuple(sorted(playing - field)))
     if len(playing) < 2:

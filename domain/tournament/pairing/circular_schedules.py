@@ -20,7 +20,7 @@ from msgspec import Struct
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.plan import Outcome, table_shape
 from domain.standings.tie_breaks import lot
-from domain.tournament.pairing.tables import Pairing, Parties
+from domain.tournament.pairing.tables import DrawTask, Pairing, Parties
 
 Places: TypeAlias = tuple[int, ...]
 
@@ -82,9 +82,10 @@ def rounds_of(players: int) -> int:
     return players if players % 4 else players - 1
 
 
-def draw(plan: TournamentAnnounced, playing: Iterable[int], outcomes: Sequence[Outcome], round: int) -> Pairing | None:
+def draw(task: DrawTask) -> Pairing | None:
     """Return the pairing; ``None`` if no schedule is known for the plan, it has no more rounds, or an earlier round was another one."""
-    field = sorted(playing, key=lambda entrant: lot(plan.seed, "draw", entrant))
+    plan, outcomes, round = task.plan, task.outcomes, task.round
+    field = sorted((entrant.number for entrant in task.playing), key=lambda entrant: lot(plan.seed, "draw", entrant))
     schedule = _find_schedule(plan, len(field))
     if schedule is None or round > schedule.rounds:
         return None

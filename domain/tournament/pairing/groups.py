@@ -14,12 +14,11 @@ from itertools import combinations, islice, permutations
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.events.tournament import TournamentAnnounced
-from domain.standings.plan import FORMATS, Bye, Outcome, table_shape
+from domain.standings.plan import FORMATS, Bye, table_shape
 from domain.standings.tie_breaks import lot
 from domain.tournament.pairing.tables import (
-    NO_CONSTRAINTS,
     DrawConstraints,
+    DrawTask,
     Pairing,
     Parties,
     Ranking,
@@ -28,7 +27,6 @@ from domain.tournament.pairing.tables import (
     list_paired_tables,
     ranking,
 )
-from domain.tournament.state import Entrant
 
 # Seeking a better round by exchanges of two.
 
@@ -108,26 +106,20 @@ _TRIES = 200
 _PARTNERED, _OPPOSED, _KNOWN = 12, 4, 1
 
 
-def draw(
-    plan: TournamentAnnounced,
-    entrants: Sequence[Entrant],
-    outcomes: Sequence[Outcome],
-    byes: Sequence[Bye],
-    round: int,
-    wishes: DrawConstraints = NO_CONSTRAINTS,
-) -> Pairing:
+def draw(task: DrawTask) -> Pairing:
     """Return the pairing. Entrants left over have a bye: the last of those with the fewest byes. Raises ``Refused`` if there are too few
     for one table.
     """
-    shape, ranked, earlier = table_shape(plan), ranking(plan, entrants, outcomes, byes, round), list_paired_tables(outcomes)
+    plan, ranked, earlier = task.plan, ranking(task), list_paired_tables(task.outcomes)
+    shape = table_shape(plan)
     shapes = list_table_shapes(len(ranked.order), shape, smaller=plan.smaller_tables)
     if not shapes:
         raise Refused("too_few_entrants", needed=sum(shape) - plan.smaller_tables)
-    left = _left(ranked, len(ranked.order) - sum(map(sum, shapes)), byes)
+    left = _left(ranked, len(ranked.order) - sum(map(sum, shapes)), task.byes)
     everybody = FORMATS[plan.format].all_meet
     levels = {one: 0 if everybody else ranked.group[one] for one in ranked.order if one not in left}
-    relations = _relations(levels, sum(shape), earlier, wishes)
-    best = min((fill_tables(order, shapes, relations) for order in _orders(plan.seed, levels, round)), key=relations.sum_weights)
+    relations = _relations(levels, sum(shape), earlier, task.wishes)
+    best = min((fill_tables(order, shapes, relations) for order in _orders(plan.seed, levels, task.round)), key=relations.sum_weights)
     place = {one: number for number, one in enumerate(ranked.order)}
     tables = tuple(sorted(best, key=lambda table: sorted(place[one] for party in table for one in party)))
     had = count_opponents(earlier)

@@ -6,30 +6,28 @@ Seeded by rating, then by lot. If their number is no power of two, the best have
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.errors import Refused
-from domain.events.tournament import TournamentAnnounced
 from domain.standings.plan import Bye, Outcome
-from domain.tournament.pairing.tables import Pairing, Parties, field_of, list_no_shows, precedence
-from domain.tournament.state import Entrant
+from domain.tournament.pairing.tables import DrawTask, Pairing, Parties, field_of, list_no_shows, precedence
 
 
-def draw(plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Sequence[Outcome], byes: Sequence[Bye], round: int) -> Pairing:
+def draw(task: DrawTask) -> Pairing:
     """Return the pairing of the winners by the bracket. An entrant whose opponent withdrew has a bye; one who missed a round is out. With
     the final the losers of two semi-finals play for the third place, if that was announced.
 
     Raises ``Refused``: ``knockout_undecided`` for a table without a winner, ``knockout_over`` when one is left.
     """
-    playing = {entrant.number for entrant in entrants if entrant.plays(round)}
-    field = field_of(outcomes, byes) or playing
+    playing, entrants, outcomes, round = {entrant.number for entrant in task.playing}, task.entrants, task.outcomes, task.round
+    field = field_of(outcomes, task.byes) or playing
     if late := playing - field - list_no_shows(entrants):
         raise Refused("late_for_knockout", entrants=tuple(sorted(late)))
-    left = playing & list_left(outcomes, byes, round) if round > 1 else playing
+    left = playing & list_left(outcomes, task.byes, round) if round > 1 else playing
     if len(left) < 2:
         raise Refused("knockout_over" if round > 1 else "too_few_entrants", needed=2)
-    seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(plan.seed, one))
+    seeds = sorted((entrant for entrant in entrants if entrant.number in field), key=lambda one: precedence(task.plan.seed, one))
     slots = build_seed_tree([entrant.number for entrant in seeds])
     pairs = _pairs(slots, left, round)
     tables: tuple[Parties, ...] = tuple(((pair[0],), (pair[1],)) for pair in pairs if len(pair) == 2)
-    if plan.third_place and len(left) == 2:
+    if task.plan.third_place and len(left) == 2:
         tables += _pair_place_match(outcomes, playing, [entrant.number for entrant in seeds], round)
     return Pairing(tables, tuple(sorted(pair[0] for pair in pairs if len(pair) == 1)))
 

@@ -18,12 +18,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from domain.errors import Refused
-from domain.events.tournament import TournamentAnnounced
-from domain.standings.plan import Bye, Outcome
+from domain.standings.plan import Outcome
 from domain.tournament.pairing.minimum_weight import PlaceField, match_places
 from domain.tournament.pairing.tables import (
-    NO_CONSTRAINTS,
-    DrawConstraints,
+    DrawTask,
     Pair,
     Pairing,
     Parties,
@@ -32,29 +30,21 @@ from domain.tournament.pairing.tables import (
     list_paired_tables,
     ranking,
 )
-from domain.tournament.state import Entrant
 
 _RUNNING = 2
 """So many tables running on one side, or more of one side than of the other, are the most that anybody should have."""
 
 
-def draw(
-    plan: TournamentAnnounced,
-    entrants: Sequence[Entrant],
-    outcomes: Sequence[Outcome],
-    byes: Sequence[Bye],
-    round: int,
-    wishes: DrawConstraints = NO_CONSTRAINTS,
-) -> Pairing:
+def draw(task: DrawTask) -> Pairing:
     """Return the pairing. Encounters are repeated only if there is no other pairing. Raises ``Refused`` if there are not two entrants.
 
     Those who are to be kept apart count as having met. Two who are to meet have a table, and all others are matched without them.
     """
-    ranked = ranking(plan, entrants, outcomes, byes, round)
+    ranked, wishes = ranking(task), task.wishes
     if len(ranked.order) < 2:
         raise Refused("too_few_entrants", needed=2)
-    sides = list_sides(ranked.order, outcomes)
-    met = count_opponents(list_paired_tables(outcomes))
+    sides = list_sides(ranked.order, task.outcomes)
+    met = count_opponents(list_paired_tables(task.outcomes))
     place = {one: number for number, one in enumerate(ranked.order)}
     wanted = [sorted((place[one], place[other])) for one, other in wishes.meet if one in place and other in place]
     seated = {one for pair in wanted for one in pair}

@@ -19,6 +19,37 @@ Parties: TypeAlias = tuple[tuple[int, ...], ...]
 Pair: TypeAlias = frozenset[int]
 
 
+class DrawConstraints(Struct, frozen=True):
+    """Groups of entrants who are not to be at one table, and pairs who are, by their numbers."""
+
+    apart: tuple[tuple[int, ...], ...] = ()
+    meet: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def pair_exclusions(self) -> frozenset[Pair]:
+        return frozenset(frozenset(pair) for group in self.apart for pair in combinations(group, 2))
+
+
+NO_CONSTRAINTS = DrawConstraints()
+
+
+class DrawTask(Struct, frozen=True):
+    """Everything that the draw of a round depends on. ``entrants`` are all that ever entered; outcomes and byes are those of earlier
+    rounds.
+    """
+
+    plan: TournamentAnnounced
+    entrants: Sequence[Entrant]
+    outcomes: Sequence[Outcome]
+    byes: Sequence[Bye]
+    round: int
+    wishes: DrawConstraints = NO_CONSTRAINTS
+
+    @property
+    def playing(self) -> list[Entrant]:
+        return [entrant for entrant in self.entrants if entrant.plays(self.round)]
+
+
 class Pairing(Struct, frozen=True):
     """The tables of a round, the first one first, each with the entrants of its parties; and the entrants that are left over.
 
@@ -77,11 +108,9 @@ class Ranking(Struct, frozen=True):
     rows: Crosstable
 
 
-def ranking(
-    plan: TournamentAnnounced, entrants: Sequence[Entrant], outcomes: Iterable[Outcome], byes: Iterable[Bye], round: int
-) -> Ranking:
-    playing = [entrant for entrant in entrants if entrant.plays(round)]
-    rows = _assume_scores(plan, build_cross_table(plan, (entrant.number for entrant in playing), outcomes, byes))
+def ranking(task: DrawTask) -> Ranking:
+    plan, playing = task.plan, task.playing
+    rows = _assume_scores(plan, build_cross_table(plan, (entrant.number for entrant in playing), task.outcomes, task.byes))
     scores = {one.number: sum((share.score for share in rows[one.number]), Fraction(0)) for one in playing}
     levels = {score: level for level, score in enumerate(sorted(set(scores.values()), reverse=True))}
     order = sorted(playing, key=lambda one: (-scores[one.number], precedence(plan.seed, one)))
@@ -108,20 +137,6 @@ def _list_assumed_scores(plan: TournamentAnnounced, rows: Crosstable) -> Mapping
 
 
 # The wishes that the draw of a round heeds: entrants kept apart, wanted pairings, fixed tables and the first table number.
-
-
-class DrawConstraints(Struct, frozen=True):
-    """Groups of entrants who are not to be at one table, and pairs who are, by their numbers."""
-
-    apart: tuple[tuple[int, ...], ...] = ()
-    meet: tuple[tuple[int, ...], ...] = ()
-
-    @property
-    def pair_exclusions(self) -> frozenset[Pair]:
-        return frozenset(frozenset(pair) for group in self.apart for pair in combinations(group, 2))
-
-
-NO_CONSTRAINTS = DrawConstraints()
 
 
 def build_constraints(wishes: Iterable[Wish], clubs: Sequence[tuple[int, ...]], round: int) -> DrawConstraints:

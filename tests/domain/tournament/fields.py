@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -10,7 +11,8 @@ from domain.events.tournament import EntryWithdrawn, TournamentAnnounced
 from domain.standings.plan import Bye, Entrants, Format, Outcome, Scoring
 from domain.standings.tie_breaks import TieBreak
 from domain.tournament.line_ups import LineUp
-from domain.tournament.pairing import Pairing, draw
+from domain.tournament.pairing import DrawTask, Pairing
+from domain.tournament.pairing import draw as draw_task
 from domain.tournament.pairing.all_play_all import schedule_rounds
 from domain.tournament.state import Entrant, entries_after
 
@@ -31,6 +33,11 @@ def a_plan(
 ) -> TournamentAnnounced:
     seats = sum(map(len, parties))
     return TournamentAnnounced("t", None, "canasta", {}, seats, parties, format, entrants, scoring, tie_breaks, rounds, 1, "never", seed)
+
+
+def draw(*task: Any) -> Pairing:
+    """The pairing from plan, entrants, outcomes, byes, round and wishes."""
+    return draw_task(DrawTask(*task))
 
 
 def field(size: int, ratings: Sequence[int | None] = ()) -> tuple[Entrant, ...]:

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.standings.plan import Scoring
-from domain.tournament.pairing import draw
-from domain.tournament.pairing.tables import count_opponents, count_partners, ranking
-from tests.domain.tournament.fields import FOUR, POINTS, a_plan, field, played, rounds_of
+from domain.tournament.pairing.tables import DrawTask, count_opponents, count_partners, ranking
+from tests.domain.tournament.fields import FOUR, POINTS, a_plan, draw, field, played, rounds_of
 
 ROTATING = a_plan("round_robin", entrants="players")
 SWISS = a_plan("swiss", entrants="players")
@@ -67,7 +66,7 @@ def test_the_leader_sits_at_the_first_table(seed):
     (first,) = rounds_of(plan, field(16), 1)
     outcomes, byes = played(first, 1, seed)
     found = draw(plan, field(16), outcomes, byes, 2)
-    leader = ranking(plan, field(16), outcomes, byes, 2).order[0]
+    leader = ranking(DrawTask(plan, field(16), outcomes, byes, 2)).order[0]
     assert (leader,) in found.tables[0]
 
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.standings.plan import Bye, Outcome
-from domain.tournament.pairing import draw
-from tests.domain.tournament.fields import a_plan, duel, field, forfeit, withdrawn
+from tests.domain.tournament.fields import a_plan, draw, duel, field, forfeit, withdrawn
 
 PLAN = a_plan("knockout")
 RATED = tuple(range(2900, 2000, -100))

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.standings.plan import Bye
-from domain.tournament.pairing import draw
 from domain.tournament.pairing.all_play_all import schedule_rounds
 from domain.tournament.state import SkippedRounds
-from tests.domain.tournament.fields import a_plan, duel, field, rounds_of, withdrawn
+from tests.domain.tournament.fields import a_plan, draw, duel, field, rounds_of, withdrawn
 
 PLAN = a_plan("round_robin")
 sizes = st.integers(2, 25)

@@ -6,11 +6,10 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from domain.tournament.pairing import draw
 from domain.tournament.pairing.circular_schedules import FIRST_ROUNDS, SINGLE_PLAYERS, partner_schedule, rounds_of
 from domain.tournament.pairing.tables import count_opponents, count_partners
 from tests.domain.tournament import fields
-from tests.domain.tournament.fields import a_plan, field, played, withdrawn
+from tests.domain.tournament.fields import a_plan, draw, field, played, withdrawn
 
 PLAN = a_plan("round_robin", entrants="players")
 

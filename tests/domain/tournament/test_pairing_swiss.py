@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from domain.errors import Refused
 from domain.standings.plan import Bye, Outcome
-from domain.tournament.pairing import draw
-from domain.tournament.pairing.tables import ranking
+from domain.tournament.pairing.tables import DrawTask, ranking
 from domain.tournament.state import SkippedRounds
-from tests.domain.tournament.fields import POINTS, a_plan, duel, field, forfeit, played, rounds_of, withdrawn
+from tests.domain.tournament.fields import POINTS, a_plan, draw, duel, field, forfeit, played, rounds_of, withdrawn
 
 PLAN = a_plan("swiss")
 
@@ -143,7 +142,7 @@ def test_an_adjourned_table_is_presumed_drawn():
 
 
 def test_floats_are_seen_from_the_scores_that_are_presumed():
-    rows = ranking(PLAN, field(4), [duel(1, 1, 2), duel(1, 3, 4, 9, 1), duel(2, 1, 4, 9, 1), duel(2, 2, 3, 9, 1)], [], 3).rows
+    rows = ranking(DrawTask(PLAN, field(4), [duel(1, 1, 2), duel(1, 3, 4, 9, 1), duel(2, 1, 4, 9, 1), duel(2, 2, 3, 9, 1)], [], 3)).rows
     assert [[share.score for share in rows[one]] for one in (1, 2, 3, 4)] == [[1, 2], [1, 2], [2, 0], [0, 0]]
 
 

@@ -23,13 +23,13 @@ from domain.events.tournament import (
 from domain.standings.cross_table import build_cross_table
 from domain.standings.plan import Bye, PairingRules
 from domain.tournament.entries import withdraw_entry
-from domain.tournament.pairing import Pairing, draw
+from domain.tournament.pairing import Pairing
 from domain.tournament.pairing.tables import DrawConstraints, name_tables
 from domain.tournament.rounds import draw_round
 from domain.tournament.tally import tally_rounds
 from domain.tournament.warnings import Remark, warn_about_pairing, warn_about_presence, warn_about_wish
 from domain.tournament.wish_rules import WishInput, check_presence, group_clubs, record_wish, withdraw_wish
-from tests.domain.tournament.fields import FOUR, a_plan, duel, field
+from tests.domain.tournament.fields import FOUR, a_plan, draw, duel, field
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
 
 SWISS = plan(format="swiss")
