@@ -7,7 +7,7 @@ decide, and give their reasons, by their own judgement; here it is only checked 
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, assert_never
 from uuid import UUID
 
 from msgspec import UNSET
@@ -49,23 +49,23 @@ def complete_act(game: Game, act: events.Act, rules: Rules) -> events.Act:
     Raises ``Refused``, and ``InvalidFormatError`` with ``bad_players`` for a player who already sits there, on this seat or another, or for
     another number of players than of seats.
     """
+    if isinstance(act, events.DisputeAct):
+        return _complete_dispute(game, act)
+    if isinstance(act, events.CorrectingAct):
+        return _complete_change(game, act, rules)
+    if isinstance(act, events.SigningAct):
+        return _complete_signature(game, act)
+    if isinstance(act, events.StandingAct):
+        _check_standing(game, act)
+        return act
     match act:
-        case events.DisputeRaised() | events.DisputeRuled() | events.DisputeAppealed() | events.DisputeWithdrawn():
-            return _complete_dispute(game, act)
-        case events.IllegalMoveAccepted() | events.TableCorrected() | events.PointsAdjusted() | events.GameAnnulled():
-            return _complete_change(game, act, rules)
         case events.OrderLifted():
             return lift_order(game, act, rules())
         case events.HandEndedEarly():
             return _stop_hand(game, act, rules())
-        case events.GameSuspended() | events.GameResumed() | events.GameAbandoned() | events.GameMadePublic():
-            _check_standing(game, act)
-            return act
         case events.NoteAdded(position=position):
             _check_position(game, game.position if position is None else position)
             return act
-        case events.SheetSigned() | events.SignatureWithdrawn():
-            return _complete_signature(game, act)
         case events.PlayerSeated():
             _check_seats(game, act)
             return act
@@ -74,7 +74,7 @@ def complete_act(game: Game, act: events.Act, rules: Rules) -> events.Act:
             return act
 
 
-def _complete_signature(game: Game, act: events.SheetSigned | events.SignatureWithdrawn) -> events.Act:
+def _complete_signature(game: Game, act: events.SigningAct) -> events.Act:
     match act:
         case events.SheetSigned():
             _check_signs(game, act)
@@ -83,9 +83,7 @@ def _complete_signature(game: Game, act: events.SheetSigned | events.SignatureWi
             return replace(act, party=_standing_signature(game, act.position).party)
 
 
-def _complete_dispute(
-    game: Game, act: events.DisputeRaised | events.DisputeRuled | events.DisputeAppealed | events.DisputeWithdrawn
-) -> events.Act:
+def _complete_dispute(game: Game, act: events.DisputeAct) -> events.Act:
     match act:
         case events.DisputeRaised():
             _check_position(game, act.position)
@@ -105,9 +103,7 @@ def _complete_dispute(
             return act
 
 
-def _complete_change(
-    game: Game, act: events.IllegalMoveAccepted | events.TableCorrected | events.PointsAdjusted | events.GameAnnulled, rules: Rules
-) -> events.Act:
+def _complete_change(game: Game, act: events.CorrectingAct, rules: Rules) -> events.Act:
     check_corrects(game, act.ruling)
     match act:
         case events.TableCorrected(effects=effects):
@@ -230,7 +226,7 @@ def lift_order(game: Game, act: events.OrderLifted, rulebook: Rulebook) -> event
     return replace(act, **_resolve_places(after, rulebook, further=further), reopened=UNSET)
 
 
-def _check_standing(game: Game, act: events.GameSuspended | events.GameResumed | events.GameAbandoned | events.GameMadePublic) -> None:
+def _check_standing(game: Game, act: events.StandingAct) -> None:
     match act:
         case events.GameSuspended():
             game.docket.check_play()
@@ -241,6 +237,8 @@ def _check_standing(game: Game, act: events.GameSuspended | events.GameResumed |
         case events.GameMadePublic():
             if game.docket.disclosed:
                 raise Refused("disclosed_already")
+        case _:
+            assert_never(act)
 
 
 def _check_resumes(game: Game) -> None:

@@ -157,6 +157,10 @@ def score_after(score: Score, recorded: Recorded) -> Score:
 def _after_act(docket: Docket, score: Score, act: events.Act, position: int) -> tuple[Docket, Score]:
     """Return docket and score after an act. A rewind spares every act except those whose effects fell on the table."""
     spared = _keep_act(docket, position)
+    if isinstance(act, events.DisputeAct):
+        return _after_dispute(spared, act, position), score
+    if isinstance(act, events.StandingAct):
+        return _after_standing(spared, act), score
     match act:
         case events.IllegalMoveAccepted() | events.TableCorrected() | events.HandEndedEarly():
             struck = isinstance(act, events.HandEndedEarly) and not act.counts
@@ -164,10 +168,6 @@ def _after_act(docket: Docket, score: Score, act: events.Act, position: int) -> 
         case events.PointsAdjusted(reason=reason):
             adjustment = Adjustment(position, act.hand, act.party, act.points, reason.id if reason else None, act.ruling)
             return replace(_closing(spared, act, position), ordered_at=position), adjust_score(score, adjustment, act.places)
-        case events.DisputeRaised() | events.DisputeRuled() | events.DisputeAppealed() | events.DisputeWithdrawn():
-            return _after_dispute(spared, act, position), score
-        case events.GameSuspended() | events.GameResumed() | events.GameAbandoned() | events.GameMadePublic():
-            return _after_standing(spared, act), score
         case events.GameAnnulled(ruling=ruling):
             return replace(spared, ended="annulled", ordered_at=position), annul_score(score, position, ruling)
         case events.OrderLifted():
@@ -176,9 +176,7 @@ def _after_act(docket: Docket, score: Score, act: events.Act, position: int) -> 
             return spared, score
 
 
-def _after_standing(
-    docket: Docket, act: events.GameSuspended | events.GameResumed | events.GameAbandoned | events.GameMadePublic
-) -> Docket:
+def _after_standing(docket: Docket, act: events.StandingAct) -> Docket:
     match act:
         case events.GameSuspended():
             return replace(docket, halted=True)
@@ -215,9 +213,7 @@ def _keep_act(docket: Docket, position: int) -> Docket:
     return replace(docket, spared=docket.spared | {position})
 
 
-def _after_dispute(
-    docket: Docket, act: events.DisputeRaised | events.DisputeRuled | events.DisputeAppealed | events.DisputeWithdrawn, position: int
-) -> Docket:
+def _after_dispute(docket: Docket, act: events.DisputeAct, position: int) -> Docket:
     match act:
         case events.DisputeRaised():
             raised = Dispute(act.number, position, act.position, act.seat, act.claim, act.suspends, refused_move=act.refused_move)

@@ -5,10 +5,9 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
-from api.common.grant import ExpiresAt, GrantBody, GrantView, grant_fields
+from api.common.grant import ExpiresAt, GrantBody, GrantView, Label, grant_fields
 from api.http.decoding import Id, Incoming, ResponseModel
 from api.http.request import Principal
-from domain.forms import FORM
 from domain.journal.sessions import Token
 
 
@@ -71,15 +70,7 @@ def _fields(token: Token) -> dict[str, Any]:
 class IssueToken(GrantBody, frozen=True, kw_only=True):
     """A token for another, or another one for oneself."""
 
-    label: Annotated[
-        str,
-        Meta(
-            max_length=200,
-            pattern=r"^[^\x00-\x1f\x7f]*$",
-            description="a label to distinguish it in the list",
-            extra_json_schema={FORM: "form.line"},
-        ),
-    ] = ""
+    label: Label = ""
     principal: Annotated[
         Id | None, Meta(description="another token for an existing principal, by its id in the events; by default a new one")
     ] = None

@@ -14,6 +14,7 @@ from api.http.request import Principal, Request, Role, services_of
 from api.services import Services
 from domain.access import EVERYTHING, Grant, OfGame, OfSeries, OfTable, OfTournament, Scope, Sees, is_within
 from domain.errors import Forbidden, InvalidFormatError, Unknown
+from domain.forms import FORM
 from domain.journal.application import Journal
 from domain.journal.registers import stamp
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
@@ -34,7 +35,15 @@ AskedScope: TypeAlias = Annotated[
 ]
 SeesHidden: TypeAlias = Annotated[Sees, Meta(description="hidden cards: all that the role may see, or only what the public sees")]
 
-
+Label: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=200,
+        pattern=r"^[^\x00-\x1f\x7f]*$",
+        description="a label to distinguish it in the list",
+        extra_json_schema={FORM: "form.line"},
+    ),
+]
 ExpiresAt: TypeAlias = Annotated[Timestamp | None, Meta(description="the expiry; by default that of your own token or session")]
 
 

@@ -6,10 +6,9 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType
 
 from api.common.commands import IfLost
-from api.common.grant import ExpiresAt, GrantBody, GrantView, grant_fields
+from api.common.grant import ExpiresAt, GrantBody, GrantView, Label, grant_fields
 from api.http.decoding import Cursor, Id, Incoming, Number, ResponseModel, ShortLimit, copy_fields
 from api.http.errors import say
-from domain.forms import FORM
 from domain.journal.feed import StreamKind
 from domain.journal.webhooks import Delivery, Status, Webhook, WhyDisabled
 from domain.texts import render
@@ -134,15 +133,7 @@ class RegisterWebhook(GrantBody, frozen=True, kw_only=True):
             examples=["https://club.example/news"],
         ),
     ]
-    label: Annotated[
-        str,
-        Meta(
-            max_length=200,
-            pattern=r"^[^\x00-\x1f\x7f]*$",
-            description="a label to distinguish it in the list",
-            extra_json_schema={FORM: "form.line"},
-        ),
-    ] = ""
+    label: Label = ""
     kind: Annotated[StreamKind | None, Meta(description="only events of this kind of stream")] = None
     events: Annotated[
         list[Annotated[str, Meta(max_length=100)]],

@@ -368,27 +368,11 @@ def players_after(players: tuple[str | None, ...], act: SeatAct) -> tuple[str | 
             return tuple(act.player if seat == act.seat else known for seat, known in enumerate(players))
 
 
-Act: TypeAlias = (
-    IllegalMoveAccepted
-    | TableCorrected
-    | HandEndedEarly
-    | PointsAdjusted
-    | DisputeRaised
-    | DisputeRuled
-    | DisputeAppealed
-    | DisputeWithdrawn
-    | GameSuspended
-    | GameResumed
-    | GameAbandoned
-    | GameAnnulled
-    | OrderLifted
-    | GameMadePublic
-    | NoteAdded
-    | SheetSigned
-    | SignatureWithdrawn
-    | PlayerSeated
-    | PlayersCorrected
-)
+DisputeAct: TypeAlias = DisputeRaised | DisputeRuled | DisputeAppealed | DisputeWithdrawn
+StandingAct: TypeAlias = GameSuspended | GameResumed | GameAbandoned | GameMadePublic
+CorrectingAct: TypeAlias = IllegalMoveAccepted | TableCorrected | PointsAdjusted | GameAnnulled
+SigningAct: TypeAlias = SheetSigned | SignatureWithdrawn
+Act: TypeAlias = DisputeAct | StandingAct | CorrectingAct | SigningAct | SeatAct | HandEndedEarly | OrderLifted | NoteAdded
 """The acts of arbiters, directors and committees."""
 
 Entry: TypeAlias = HandDealt | HandReported | MovePlayed | CardsTold
