@@ -123,7 +123,7 @@ def set_services(app: App, services: Services) -> None:
         ReadyCheck(services),
         pulse,
         ChangeFeed(journal, pulse),
-        SharedReads(ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(512)),
+        SharedReads(ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(), ResponseCoalescer(256), ResponseCoalescer(512)),
         LatestChange(journal),
         TallyCache(),
         Sender.of(services, pasts, looks, pulse, counts),

@@ -38,19 +38,19 @@ class LatestChange:
         return epoch, latest
 
 
-async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
+async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitable[T]], *version: Hashable) -> T:
     """Return what ``read`` returns: made once for all who see alike, and again after an event that is no plain move, or a change of names
     or texts.
 
-    ``key`` names everything else that the result depends on; of the caller it may depend only on what is compared here. Nobody may change
-    the result. What a projection was behind with is not kept.
+    ``key`` and ``version`` name everything else that the result depends on, and of a key the newest version is kept; of the caller it may
+    depend only on what is compared here. Nobody may change the result. What a projection was behind with is not kept.
     """
     services, user, loop = services_of(request), request.user, asyncio.get_running_loop()
     sees = user.role, user.has_record_role, user.has_full_view, user.visibility, language_of(request)
     state = request.scope["state"]
     if _LATEST not in state:
         state[_LATEST] = await asyncio.to_thread(part_of(request.app, LatestChange).read)
-    version = state[_LATEST], services.registers.changes, loop.time() // _OTHERS
+    now = state[_LATEST], services.registers.changes, loop.time() // _OTHERS, version
 
     own = False
 
@@ -61,7 +61,7 @@ async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitab
 
     shared = part_of(request.app, SharedReads).tables
     try:
-        found, behind = await shared.once((key, sees), read_with_lag, version)
+        found, behind = await shared.once((key, sees), read_with_lag, now)
     except Exception:
         if own:
             raise

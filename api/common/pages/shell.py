@@ -341,10 +341,10 @@ async def build_page_response(request: Request, page: Page) -> Response:
     return _build_response(request, page, await _render_for_reader(request, page))
 
 
-async def build_shared_page_response(request: Request, make: Callable[[], Awaitable[Page]], *key: Hashable) -> Response:
+async def build_shared_page_response(request: Request, make: Callable[[], Awaitable[Page]], *version: Hashable) -> Response:
     """Return the same, rendered once for all who see alike: a page that hundreds look at. Only the session in its bar is the reader's own.
 
-    The page may depend on the role and the scope of the reader, not on the player or the seat. ``key``: as of ``share_read``.
+    The page may depend on the role and the scope of the reader, not on the player or the seat. ``version``: as of ``share_read``.
     """
     session, caller = await _session_of(request), principal_of(request)
     alike = replace(caller.grant, player=None, seat=None, since=0)
@@ -355,7 +355,7 @@ async def build_shared_page_response(request: Request, make: Callable[[], Awaita
         anyone = session and replace(session, id=_ANY_ID, label=_ANY_LABEL)
         return page, await asyncio.to_thread(render_page, request, page, anyone)
 
-    page, body = await share_read(request, ("page", str(request.url), look, key), render)
+    page, body = await share_read(request, ("page", str(request.url), look), render, *version)
     return _build_response(request, page, body if session is None else _name_session(request, page, body, session))
 
 
