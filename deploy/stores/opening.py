@@ -81,14 +81,14 @@ def pools_of(events: EventStore, projections: Store) -> dict[str, Pool]:
     return {name: one.pool() for name, one in opened.items() if isinstance(one, Pooled)}
 
 
-def open_cosignatures(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlCosignatures:
+def open_cosignatures(url: str, *, create: bool = True) -> SqlCosignatures:
     """Open the cosignatures of witnesses, beside the tree of the log, with separate connections."""
-    return SqlCosignatures(open_projections(url, answer, read_only=read_only, create=create))
+    return SqlCosignatures(open_projections(url, create=create))
 
 
-def open_log_tree(url: str, answer: float = ANSWER, *, read_only: bool = False, create: bool = True) -> SqlLogTree:
+def open_log_tree(url: str, *, read_only: bool = False, create: bool = True) -> SqlLogTree:
     """Open the tree of the log: tables beside those of the projections in PostgreSQL, else a separate file."""
-    return SqlLogTree(open_projections(url, answer, read_only=read_only, create=create), SQLITE_TYPES if is_sqlite(url) else POSTGRES_TYPES)
+    return SqlLogTree(open_projections(url, read_only=read_only, create=create), SQLITE_TYPES if is_sqlite(url) else POSTGRES_TYPES)
 
 
 def open_trusted_checkpoints(tree: SqlLogTree) -> SqlTrustedCheckpoints:

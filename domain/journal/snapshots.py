@@ -181,9 +181,9 @@ def decode_snapshot(state: bytes, last: bytes) -> Game | None:
         return None
 
 
-def read_snapshots(store: EventStore, game: UUID, form: str = FORM) -> dict[int, Game | None]:
-    """Return the games in the snapshots of this form by their positions, whether they count or not; ``None`` for an unreadable one."""
-    return {row.position: decode_snapshot(row.state, last) for row, last in store.select_snapshots(game, form)}
+def read_snapshots(store: EventStore, game: UUID) -> dict[int, Game | None]:
+    """Return the games in the present snapshots by their positions, whether they count or not; ``None`` for an unreadable one."""
+    return {row.position: decode_snapshot(row.state, last) for row, last in store.select_snapshots(game, FORM)}
 
 
 class _RecordedAt(Struct):

@@ -1,7 +1,7 @@
 """Lifecycle of a log: begin, adoption by a moved store, fork into the next log, key rotation."""
 
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from secrets import token_bytes
@@ -129,10 +129,10 @@ def rotate(register: LogRegister, tree: LogTree, signed: SignedFile, old: Signer
     return register.log_epochs()[-1]
 
 
-def change_key(register: LogRegister, tree: LogTree, signed: SignedFile, chance: Callable[[int], bytes] = token_bytes) -> int:
+def change_key(register: LogRegister, tree: LogTree, signed: SignedFile) -> int:
     """Change the key that blinds commitments; return the first leaf that it applies to. Raises ``IncompleteTreeError``."""
     with _next_leaf(register, tree, signed) as (epoch, leaf):
-        register.add_key(BlindingKey(epoch.number, leaf, chance(SEED)))
+        register.add_key(BlindingKey(epoch.number, leaf, token_bytes(SEED)))
     return leaf
 
 
