@@ -117,17 +117,18 @@ async def read_consistent_row(request: Request, name: str, id: UUID, read: Calla
 # Visibility scope of a caller: wait for the projections that decide what the caller may read, and select streams of the feed by it.
 
 
-async def wait_for_visibility(request: Request) -> None:
-    """Wait for these projections, for callers who do not read everything.
+async def wait_for_visibility(request: Request) -> int | None:
+    """Wait for these projections, for callers who do not read everything. Return the newest sequence, where it was looked up.
 
     Raises ``Building``, and ``ProjectionLagError`` where it is not known what is published now: withdrawn data must not be shown any more.
     """
     if visibility_of(request).whole:
-        return
+        return None
     head = await asyncio.to_thread(services_of(request).journal.head)
     await _wait_for_recorded(request, TOURNAMENTS.name, head)
     for projection in (GAME_INDEX, APPEARANCES, PLAYERS):
         await wait_for_head(request, projection.name, head)
+    return head
 
 
 # Streams of the feed that lie within a reach.

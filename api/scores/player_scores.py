@@ -19,7 +19,6 @@ from api.http.response import Response, build_etag_response, content_hash, encod
 from api.scores.formats import FORMATS
 from api.scores.responses import PlayerScores, PlayerScoresQuery
 from api.scores.scores import VARY, form_of, full_response, start_now
-from domain.access import VisibilityScope
 from domain.errors import Unknown
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_history import HistoryFilters, find_counted_player, months, player_games_page, player_totals
@@ -45,29 +44,30 @@ async def read_player_scores(request: Request, player: FromPath[str]) -> Respons
     form, times = form_of(request, query.format), await read_times(request, query)
     within = times.get("from_"), times.get("to")
     await wait_for_sequence(request, SCORE_LINES.name, query.min_sequence)
-    await wait_for_visibility(request)
-    start = await start_now(request)
-    store, reach = services_of(request).store, visibility_of(request)
-    known = await asyncio.to_thread(find_counted_player, store, reach, player)
-    if known is None:
-        raise Unknown("player", player)
+    start = await start_now(request, await wait_for_visibility(request))
     if form is not None:
+        known = await asyncio.to_thread(_find_player, request, player)
         if query.names:
             await wait_for_names(request)
         filters = ScoreFilters(query.tournament, query.ruleset, known, None, *within)
         return await full_response(request, form, query, filters, start)
     wanted = HistoryFilters(query.ruleset, query.tournament, *within)
-    found = await asyncio.to_thread(_history, request, reach, known, start.as_of, query, wanted)
+    found = await asyncio.to_thread(_history, request, player, start.as_of, query, wanted)
     found = replace(found, next=cursor_in_epoch(request, found.next))
     headers = [(AS_OF, str(start.as_of)), *next_links(request, cursor=found.next)]
     told = encode(found)
     return build_etag_response(request, f"{start.as_of}.{content_hash(told)}.json", lambda: told, headers=headers, vary=VARY)
 
 
-def _history(
-    request: Request, reach: VisibilityScope, player: str, as_of: int, query: PlayerScoresQuery, filters: HistoryFilters
-) -> PlayerScores:
-    store = services_of(request).store
+def _find_player(request: Request, player: str) -> str:
+    known = find_counted_player(services_of(request).store, visibility_of(request), player)
+    if known is None:
+        raise Unknown("player", player)
+    return known
+
+
+def _history(request: Request, named: str, as_of: int, query: PlayerScoresQuery, filters: HistoryFilters) -> PlayerScores:
+    store, reach, player = services_of(request).store, visibility_of(request), _find_player(request, named)
     page = player_games_page(store, reach, player, filters, query.cursor, query.limit)
     by_month = months(store, reach, player, filters)
     sums = player_totals(store, reach, player, filters, by_month, query.latest)

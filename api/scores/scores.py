@@ -114,7 +114,7 @@ async def _start(request: Request, query: ScoresQuery) -> Start:
     return begins or Start(as_of)
 
 
-async def start_now(request: Request) -> Start:
-    """Return the beginning, as of everything recorded before the request."""
-    await wait_for_head(request, SCORE_LINES.name)
+async def start_now(request: Request, head: int | None = None) -> Start:
+    """Return the beginning, as of everything recorded before the request. ``head``: as of ``wait_for_head``."""
+    await wait_for_head(request, SCORE_LINES.name, head)
     return Start(await asyncio.to_thread(latest, services_of(request).store, visibility_of(request)))
