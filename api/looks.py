@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from api.common.access_audit import AccessView, access_view, access_writer
 from api.common.lists import build_list_response
-from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
-from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.tables.columns import Row, Table, columns_of, row_of
+from api.common.tables.files import WHOLE, FileInfo, FormName, ListQuery, TableFile, list_formats, list_or_file
 from api.common.time_zone import Times
-from api.http.decoding import MinSequence, Name, PageQuery, ResponseModel, read_query
+from api.http.decoding import Name, PageQuery, ResponseModel, read_query
 from api.http.operations import Content, reads
 from api.http.paging import cursor_in_epoch, next_links
 from api.http.request import Request, services_of
@@ -109,11 +109,8 @@ _KEY = ("minute", "game", "view", "by")
 TABLE = Table("looks", "kiebitz-looks/1", "looks of officials at hidden cards, newest first", columns_of(AccessView), _KEY)
 
 
-class AllLooksQuery(PageQuery, frozen=True, kw_only=True):
+class AllLooksQuery(ListQuery, frozen=True, kw_only=True):
     tournament: Annotated[Name | None, Meta(description="at games of this tournament")] = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
 
 
 class LooksFile(TableFile, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.tables.columns import CsvDialect
-from api.common.tables.files import FormName
+from api.common.tables.files import ListQuery
 from api.http.decoding import (
     RESULT,
     TOLD,
@@ -31,7 +31,6 @@ from api.http.decoding import (
     RulesetKey,
     Seat,
     Seats,
-    ShortLimit,
     Timestamp,
     View,
     Whole,
@@ -261,7 +260,7 @@ class CompareSheet(Incoming, frozen=True, kw_only=True):
     position: AtPosition = None
 
 
-class GamesQuery(Incoming, frozen=True, kw_only=True):
+class GamesQuery(ListQuery, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="games of this ruleset")] = None
     tournament: Annotated[Name | None, Meta(description="games of this tournament")] = None
     round: Annotated[Whole | None, Meta(description="games of this round")] = None
@@ -281,14 +280,9 @@ class GamesQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     changed_since: ChangedSince = None
-    cursor: Cursor = None
-    limit: ShortLimit = 50
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
 
 
-class HistoryQuery(Incoming, frozen=True, kw_only=True):
+class HistoryQuery(ListQuery, frozen=True, kw_only=True):
     """Filters of games; all that are given must hold."""
 
     tournament: Annotated[Name | None, Meta(description="of games of this tournament", examples=["spring-open"])] = None
@@ -300,11 +294,7 @@ class HistoryQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     changed_since: ChangedSince = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=20, description="games on a page of JSON")] = 10
-    min_sequence: MinSequence = None
 
 
 class MovesQuery(HistoryQuery, frozen=True, kw_only=True):

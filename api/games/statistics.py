@@ -9,11 +9,11 @@ from msgspec import Meta, field
 
 from api.common.consistency import wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.names import NameViewer, load_display_names, wait_for_names, word_for_unnamed
-from api.common.tables.columns import CsvDialect, Row, Table, columns_of, row_of
-from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, file_info, list_formats, list_or_file
+from api.common.tables.columns import Row, Table, columns_of, row_of
+from api.common.tables.files import WHOLE, FileInfo, FileQuery, FormName, TableFile, file_info, list_formats, list_or_file
 from api.common.time_zone import Times, read_times
 from api.games.tally import TallyCache, add_counts, count_games
-from api.http.decoding import Incoming, LocalTime, MinSequence, Name, ResponseModel, RulesetKey, copy_fields, read_query
+from api.http.decoding import LocalTime, Name, ResponseModel, RulesetKey, copy_fields, read_query
 from api.http.errors import BadRequest, say
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
@@ -31,24 +31,13 @@ from projections.models.tournaments import TOURNAMENTS
 _DIGITS = 6
 
 
-class StatisticsQuery(Incoming, frozen=True, kw_only=True):
+class StatisticsQuery(FileQuery, frozen=True, kw_only=True):
     """The ruleset, and filters of games; all that are given must hold."""
 
     ruleset: Annotated[RulesetKey, Meta(description="statistics of this ruleset; required")] = ""
     tournament: Annotated[Name | None, Meta(description="of games of this tournament", examples=["spring-open"])] = None
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
-
-    @property
-    def cursor(self) -> None:
-        """There is one page."""
-
-    @property
-    def limit(self) -> int:
-        return 0
 
 
 class EstimateView(ResponseModel, frozen=True, kw_only=True):

@@ -307,7 +307,13 @@ def _check_given(given: dict[str, str], query: Struct) -> None:
 def _forms(kind: type[Struct]) -> dict[str, tuple[re.Pattern[str], Phrase] | None]:
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
-    return {field.encode_name: _form(field.type) for field in described.fields}
+    forms = {field.encode_name: _form(field.type) for field in described.fields}
+    return {name: forms[name] for name in parameter_names(kind)}
+
+
+def parameter_names(kind: type[Struct]) -> list[str]:
+    """Return the names of the parameters: those of the query itself before those that it shares with others."""
+    return [one.encode_name for one in sorted(msgspec.structs.fields(kind), key=lambda one: one.name not in kind.__annotations__)]
 
 
 def _form(kind: inspect.Type) -> tuple[re.Pattern[str], Phrase] | None:

@@ -4,8 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.columns import CsvDialect
-from api.common.tables.files import FormName
+from api.common.tables.files import ListQuery
 from api.http.decoding import Cursor, DryRunOnly, Id, Incoming, MinSequence, Name, ShortLimit
 from domain.forms import FORM
 
@@ -20,7 +19,7 @@ PersonName: TypeAlias = Annotated[
 ]
 
 
-class PlayersQuery(Incoming, frozen=True, kw_only=True):
+class PlayersQuery(ListQuery, frozen=True, kw_only=True):
     """A search for players. Viewers do not search names."""
 
     search: (
@@ -37,11 +36,6 @@ class PlayersQuery(Incoming, frozen=True, kw_only=True):
     club: Annotated[Name | None, Meta(description="members of this club")] = None
     merged: Annotated[bool | None, Meta(description="ids that were merged into another one, or those that were not")] = None
     erased: Annotated[bool | None, Meta(description="players whose names were erased, or those whose names were not")] = None
-    cursor: Cursor = None
-    limit: ShortLimit = 50
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
 
 
 class ClubsQuery(Incoming, frozen=True, kw_only=True):

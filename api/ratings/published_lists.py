@@ -16,10 +16,9 @@ from api.common.consistency import wait_for_head
 from api.common.event_views import event_view
 from api.common.lists import build_list_response, page_of
 from api.common.names import load_names_in_lists, name_viewer_of, wait_for_names
-from api.common.tables.columns import CsvDialect
-from api.common.tables.files import WHOLE, FormName, list_formats, list_or_file
+from api.common.tables.files import WHOLE, ListQuery, list_formats, list_or_file
 from api.common.time_zone import read_times
-from api.http.decoding import DryRun, Incoming, LocalTime, MinSequence, Number, PageQuery, RulesetKey, copy_fields, read_body, read_query
+from api.http.decoding import DryRun, Incoming, LocalTime, Number, PageQuery, RulesetKey, copy_fields, read_body, read_query
 from api.http.errors import AuthenticationError, say
 from api.http.operations import Content, describe_responses, reads, writes
 from api.http.places import visibility_of
@@ -179,24 +178,18 @@ def _place_of(one: PublishedList) -> str:
     return f"{_END - microseconds(one.published_at):017}"
 
 
-class PublishedRatingsQuery(PageQuery, frozen=True, kw_only=True):
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
-
-
 @reads(
     "/v1/ratings/lists/{ruleset:str}/{number:int}",
     "read_published_ratings",
     "Read a rating list as it was published, beside the list before it",
     description=f"A newcomer has no place before. Ids that were merged since count for one person there. {WHOLE}",
-    query=PublishedRatingsQuery,
+    query=ListQuery,
     responses={200: Content("a page of the list", schemas(list_formats(PublishedRatings)), headers=("ETag", "Link"))},
     refuses=(404,),
     within="published",
 )
 async def read_published_ratings(request: Request, ruleset: FromPath[str], number: FromPath[int]) -> Response:
-    query, lists = read_query(request, PublishedRatingsQuery), await _lists_of(request, ruleset)
+    query, lists = read_query(request, ListQuery), await _lists_of(request, ruleset)
     lists.list_of(number)
     await wait_for_names(request)
     await wait_for_head(request, PLAYERS.name)

@@ -8,10 +8,10 @@ from typing import Annotated, Self
 from msgspec import Meta
 
 from api.common.names import NameViewer, load_names_in_lists, wait_for_names
-from api.common.tables.columns import Column, CsvDialect, Table
-from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.tables.columns import Column, Table
+from api.common.tables.files import WHOLE, FileInfo, FormName, ListQuery, TableFile, list_formats, list_or_file
 from api.common.time_zone import Times
-from api.http.decoding import LocalTime, MinSequence, Name, PageQuery, ResponseModel, RulesetKey, read_query
+from api.http.decoding import LocalTime, Name, ResponseModel, RulesetKey, read_query
 from api.http.errors import BadRequest, say
 from api.http.operations import Content, reads
 from api.http.request import Request
@@ -47,16 +47,13 @@ RATINGS = Table(
 )
 
 
-class RatingsQuery(PageQuery, frozen=True, kw_only=True):
+class RatingsQuery(ListQuery, frozen=True, kw_only=True):
     """The ruleset, and filters."""
 
     ruleset: Annotated[RulesetKey, Meta(description="ratings of this ruleset; required")] = ""
     to: Annotated[LocalTime, Meta(description="by the games played before this moment")] | None = None
     club: Annotated[Name | None, Meta(description="members of this club")] = None
     minimum_games: Annotated[int, Meta(ge=1, le=10_000, description="players with so many rated games")] = 1
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
 
 
 class RatingView(ResponseModel, frozen=True, kw_only=True):

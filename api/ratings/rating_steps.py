@@ -9,9 +9,9 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from api.common.consistency import wait_for_head
-from api.common.tables.columns import Column, CsvDialect, Table
-from api.common.tables.files import WHOLE, FormName, TableFile, list_formats, list_or_file
-from api.http.decoding import MinSequence, PageQuery, ResponseModel, RulesetKey, copy_fields, read_query
+from api.common.tables.columns import Column, Table
+from api.common.tables.files import WHOLE, ListQuery, TableFile, list_formats, list_or_file
+from api.http.decoding import ResponseModel, RulesetKey, copy_fields, read_query
 from api.http.operations import Content, reads
 from api.http.places import visibility_of
 from api.http.request import Request, services_of
@@ -44,11 +44,8 @@ STEPS = Table(
 )
 
 
-class RatingStepsQuery(PageQuery, frozen=True, kw_only=True):
+class RatingStepsQuery(ListQuery, frozen=True, kw_only=True):
     ruleset: Annotated[RulesetKey | None, Meta(description="games of this ruleset")] = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
 
 
 class RatingStepView(ResponseModel, frozen=True, kw_only=True):

@@ -7,19 +7,15 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.lists import wait_for_hidden_games
-from api.common.tables.columns import Column, CsvDialect, Row, Table, row_of
-from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.files import WHOLE, FileInfo, FormName, ListQuery, TableFile, list_formats, list_or_file
 from api.common.time_zone import Times
 from api.http.decoding import (
     ChangedSince,
-    Cursor,
-    Incoming,
     LocalTime,
-    MinSequence,
     Name,
     Number,
     ResponseModel,
-    ShortLimit,
     copy_fields,
     read_query,
 )
@@ -56,7 +52,7 @@ TABLE = Table(
 )
 
 
-class DisputesQuery(Incoming, frozen=True, kw_only=True):
+class DisputesQuery(ListQuery, frozen=True, kw_only=True):
     """All filters that are given must hold."""
 
     undecided: Annotated[bool | None, Meta(description="those that wait for a decision (open or appealed), or those that do not")] = None
@@ -69,11 +65,6 @@ class DisputesQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[LocalTime, Meta(description="raised at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[LocalTime, Meta(description="raised before this moment")] | None = None
     changed_since: ChangedSince = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    cursor: Cursor = None
-    limit: ShortLimit = 50
-    min_sequence: MinSequence = None
 
 
 class DisputeCase(ResponseModel, frozen=True, kw_only=True):

@@ -4,24 +4,19 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from api.common.tables.columns import CsvDialect
-from api.common.tables.files import FormName
+from api.common.tables.files import ListQuery
 from api.http.decoding import (
     ActBody,
     ChangedSince,
-    Cursor,
     FreeText,
     Id,
-    Incoming,
     LocalTime,
-    MinSequence,
     Move,
     Name,
     Number,
     ReasonBody,
     RuleNumber,
     Seat,
-    ShortLimit,
     Timestamp,
     Whole,
 )
@@ -45,7 +40,7 @@ SearchWords: TypeAlias = (
 )
 
 
-class RulingsQuery(Incoming, frozen=True, kw_only=True):
+class RulingsQuery(ListQuery, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="rulings in games of this ruleset")] = None
     game: Annotated[str, Meta(pattern="^[0-9a-f-]{36}$", description="rulings in this game")] | None = None
     decision: Annotated[Decision | None, Meta(description="rulings that decided so")] = None
@@ -56,11 +51,6 @@ class RulingsQuery(Incoming, frozen=True, kw_only=True):
     to: Annotated[LocalTime, Meta(description="ruled before this moment")] | None = None
     q: SearchWords = None
     changed_since: ChangedSince = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    cursor: Cursor = None
-    limit: ShortLimit = 50
-    min_sequence: MinSequence = None
 
 
 Public: TypeAlias = Annotated[

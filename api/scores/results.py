@@ -8,10 +8,10 @@ from uuid import UUID
 from msgspec import UNSET, Meta, UnsetType, field
 
 from api.common.names import Appearance, NameViewer, load_display_names, wait_for_names
-from api.common.tables.columns import Column, CsvDialect, Row, Table, row_of
-from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file
+from api.common.tables.columns import Column, Row, Table, row_of
+from api.common.tables.files import WHOLE, FileInfo, FormName, ListQuery, TableFile, list_formats, list_or_file
 from api.common.time_zone import Times
-from api.http.decoding import Cursor, Incoming, LocalTime, MinSequence, Name, Number, ResponseModel, copy_fields, read_query
+from api.http.decoding import LocalTime, Name, Number, ResponseModel, copy_fields, read_query
 from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, schemas
@@ -54,7 +54,7 @@ RESULTS = Table(
 )
 
 
-class ResultsQuery(Incoming, frozen=True, kw_only=True):
+class ResultsQuery(ListQuery, frozen=True, kw_only=True):
     """Filters; all that are given must hold."""
 
     tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
@@ -67,11 +67,7 @@ class ResultsQuery(Incoming, frozen=True, kw_only=True):
     from_: Annotated[LocalTime, Meta(description="played at this moment or later")] | None = field(default=None, name="from")
     to: Annotated[LocalTime, Meta(description="played before this moment")] | None = None
     names: Annotated[bool, Meta(description="with the player's name or alias, as you may see it, in another field")] = False
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=200, description="games and tables on a page of JSON")] = 50
-    min_sequence: MinSequence = None
 
 
 class ResultView(ResponseModel, frozen=True, kw_only=True):

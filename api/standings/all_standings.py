@@ -5,10 +5,10 @@ from typing import Annotated, Any, Self
 from msgspec import Meta
 
 from api.common.consistency import wait_for_head
-from api.common.tables.columns import CsvDialect, Row
-from api.common.tables.files import WHOLE, FileInfo, FormName, TableFile, list_formats, list_or_file, objects_of
+from api.common.tables.columns import Row
+from api.common.tables.files import WHOLE, FileInfo, FormName, ListQuery, TableFile, list_formats, list_or_file, objects_of
 from api.common.time_zone import Times
-from api.http.decoding import ChangedSince, Cursor, Incoming, MinSequence, Name, ResponseModel, read_query
+from api.http.decoding import ChangedSince, Name, ResponseModel, read_query
 from api.http.operations import Content, reads
 from api.http.request import Request
 from api.http.response import Response, schemas
@@ -18,17 +18,13 @@ from projections.models.game_index import list_changed_tournaments
 from projections.models.tournaments import TournamentFilters, tournaments_page
 
 
-class AllStandingsQuery(Incoming, frozen=True, kw_only=True):
+class AllStandingsQuery(ListQuery, frozen=True, kw_only=True):
     """Filters of tournaments; all that are given must hold."""
 
     tournament: Annotated[Name | None, Meta(description="of this tournament", examples=["spring-open"])] = None
     ruleset: Annotated[Name | None, Meta(description="of tournaments of this ruleset", examples=["casino"])] = None
     changed_since: ChangedSince = None
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    cursor: Cursor = None
     limit: Annotated[int, Meta(ge=1, le=20, description="tournaments on a page of JSON")] = 10
-    min_sequence: MinSequence = None
 
 
 class StandingsRows(ResponseModel, frozen=True, kw_only=True):

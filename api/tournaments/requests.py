@@ -6,10 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, UnsetType
 
-from api.common.tables.columns import CsvDialect
-from api.common.tables.files import FormName
+from api.common.tables.files import ListQuery
 from api.http.decoding import (
-    Cursor,
     FairShuffle,
     FreeText,
     HappenedAt,
@@ -17,7 +15,6 @@ from api.http.decoding import (
     Incoming,
     IsLive,
     LocalTime,
-    MinSequence,
     Name,
     Number,
     OpenWhen,
@@ -25,7 +22,6 @@ from api.http.decoding import (
     PlayersMove,
     RulesetKey,
     Seats,
-    ShortLimit,
     copy_fields,
 )
 from domain.events.tournament import HallNames, WishKind
@@ -459,18 +455,13 @@ class PrepareBoards(Incoming, frozen=True, kw_only=True):
     replace: Annotated[bool, Meta(description="also replace a board that is there and was not dealt yet")] = False
 
 
-class TournamentsQuery(Incoming, frozen=True, kw_only=True):
+class TournamentsQuery(ListQuery, frozen=True, kw_only=True):
     ruleset: Annotated[Name | None, Meta(description="tournaments of this ruleset")] = None
     state: Annotated[
         Literal["announced", "running", "finished", "cancelled"] | None, Meta(description="tournaments that have come so far")
     ] = None
     announced_from: Annotated[LocalTime, Meta(description="announced at this moment or later")] | None = None
     announced_to: Annotated[LocalTime, Meta(description="announced before this moment")] | None = None
-    cursor: Cursor = None
-    limit: ShortLimit = 50
-    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
-    dialect: CsvDialect = None
-    min_sequence: MinSequence = None
 
 
 SeatingFormat: TypeAlias = Literal["json", "html"]

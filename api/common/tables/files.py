@@ -7,19 +7,32 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args, get_type_hints
 from urllib.parse import quote
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from api.common.consistency import check_recorded, wait_for_head, wait_for_sequence, wait_for_visibility
 from api.common.exporting import Exporting
 from api.common.lists import Page, page_response
 from api.common.names import NameViewer
-from api.common.tables.columns import Column, DialectName, Make, Pieces, Row, Table, encode_csv, flatten_cells, row_of, through_a_file
+from api.common.tables.columns import (
+    Column,
+    CsvDialect,
+    DialectName,
+    Make,
+    Pieces,
+    Row,
+    Table,
+    encode_csv,
+    flatten_cells,
+    row_of,
+    through_a_file,
+)
 from api.common.tables.encoders import check_parquet, write_parquet, write_xlsx
 from api.common.texts import tournament_title
 from api.common.time_zone import Times, read_times
+from api.http.decoding import Cursor, Incoming, MinSequence, ShortLimit
 from api.http.errors import BadRequest, NotAcceptable, say
 from api.http.guards import stream_response
 from api.http.media_types import JSON, NDJSON, PARQUET, XLSX
@@ -124,23 +137,19 @@ WHOLE = (
 _FORMS: Mapping[FormName, Format] = {"json": Format(JSON, dict), **FILES}
 
 
-class TableQuery(Protocol):
-    """The parameters of a list that is also available as a table."""
+class FileQuery(Incoming, frozen=True, kw_only=True):
+    """The form of a list that is also available as a table."""
 
-    @property
-    def format(self) -> FormName | None: ...
+    format: Annotated[FormName | None, Meta(description="takes precedence over `Accept`; all but json come whole")] = None
+    dialect: CsvDialect = None
+    min_sequence: MinSequence = None
 
-    @property
-    def dialect(self) -> DialectName | None: ...
 
-    @property
-    def cursor(self) -> str | None: ...
+class ListQuery(FileQuery, frozen=True, kw_only=True):
+    """The same of a list in pages."""
 
-    @property
-    def limit(self) -> int: ...
-
-    @property
-    def min_sequence(self) -> int | None: ...
+    cursor: Cursor = None
+    limit: ShortLimit = 50
 
 
 AS_OF = "kiebitz-as-of"
@@ -233,7 +242,7 @@ def table_pieces(file: TableFile, sources: Sources, watched: Callable[[Steps], S
 
 
 async def list_or_file(
-    request: Request, kind: type[TableFile], query: TableQuery, make: Callable[[FormName, FileInfo], TableFile] | None = None
+    request: Request, kind: type[TableFile], query: FileQuery, make: Callable[[FormName, FileInfo], TableFile] | None = None
 ) -> Response:
     """Return a page of JSON, or the whole table in another format. An ``Accept`` that fits nothing is answered with JSON.
 
@@ -248,18 +257,18 @@ async def list_or_file(
     if form == "json":
         page = partial(_read_page, make, about, sources, query)
         return await page_response(request, projection, query.min_sequence, page, headers)
-    if query.cursor is not None:
+    if getattr(query, "cursor", None) is not None:
         raise BadRequest("bad_parameter", say("no_pages"), "cursor")
     await wait_for_sequence(request, projection, query.min_sequence)
     await wait_for_head(request, projection)
     await wait_for_visibility(request)
     file = await asyncio.to_thread(make, form, about)
-    await asyncio.to_thread(file.found, sources, None, query.limit)  # refuse an impossible search before the response begins
+    await asyncio.to_thread(file.found, sources, None, 1)  # refuse an impossible search before the response begins
     return await table_response(request, file, form, getattr(query, "tournament", None), headers)
 
 
-def _read_page(make: Callable[[FormName, FileInfo], TableFile], about: FileInfo, sources: Sources, query: TableQuery) -> Page:
-    return make("json", about).found(sources, query.cursor, query.limit)
+def _read_page(make: Callable[[FormName, FileInfo], TableFile], about: FileInfo, sources: Sources, query: FileQuery) -> Page:
+    return make("json", about).found(sources, getattr(query, "cursor", None), getattr(query, "limit", 0))
 
 
 async def _check_changes(request: Request, since: int | None | UnsetType) -> Sequence[tuple[str, str]]:

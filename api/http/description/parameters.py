@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from api.http.decoding import parameter_names
 from api.http.description import examples
 from api.http.description.components import Schemas, names_in
 from api.http.operations import Operation
@@ -104,7 +105,8 @@ def _of_path(name: str, meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _in_query(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
-    return [_of_query(name, _bare(schema)) for name, schema in schemas.fields(operation.query).items()]
+    described = schemas.fields(operation.query)
+    return [_of_query(name, _bare(described[name])) for name in parameter_names(operation.query)]
 
 
 def _of_query(name: str, schema: dict[str, Any]) -> dict[str, Any]:
