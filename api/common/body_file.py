@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import nullcontext
 from hashlib import sha256
 from io import SEEK_END
 from typing import BinaryIO, NamedTuple
 
+from api.http.guards import stream_response
 from api.http.media_types import JSON
 from api.http.request import Request, header, takes_gzip
-from api.http.response import NO_CACHE, PIECE, Response, StreamedResponse, build_etag_response, build_tag, is_known
+from api.http.response import NO_CACHE, PIECE, Response, build_etag_response, build_tag, is_known
 from api.http.sending import compress_file, tag_of_compressed
 
 LONG = 1024 * 1024
@@ -37,7 +37,7 @@ class BodyFile(NamedTuple):
         headers += [("etag", tag), ("content-length", str(file.seek(0, SEEK_END)))]
         if request.method == "HEAD":
             file.close()
-        return StreamedResponse(nullcontext(), _pieces(file), media_type=JSON, headers=headers)
+        return stream_response(request, _pieces(file), media_type=JSON, headers=headers)
 
 
 def write_body(pieces: Iterable[bytes], file: BinaryIO) -> tuple[int, str]:
