@@ -172,7 +172,8 @@ def ids_of_person(store: Store, root: str) -> tuple[PlayerRow, ...]:
 
 def roots(store: Store, ids: Collection[str]) -> dict[str, str]:
     """Return the id that the person behind each of the ids is known by; of one that is not registered itself."""
-    return {id: id for id in ids} | dict(_select(store, "SELECT player, root FROM players WHERE TRUE", "player", ids))
+    known: dict[str, str] = dict(_select(store, "SELECT player, root FROM players WHERE TRUE", "player", ids))
+    return {id: known.get(id, id) for id in ids}
 
 
 def clubs_of(store: Store, ids: Collection[str]) -> dict[str, str | None]:

@@ -143,8 +143,10 @@ def results(
 
 def latest_changes(store: Store, tournaments: Sequence[str]) -> dict[str, int]:
     """Return the sequence of the newest change of a result in each tournament; 0 where no game names it. Every change adds a row."""
-    chosen = f"WHERE tournament IN ({placeholders(len(tournaments))}) GROUP BY tournament" if tournaments else "WHERE FALSE"
-    return dict.fromkeys(tournaments, 0) | dict(store.query(f"SELECT tournament, MAX(since) FROM results {chosen}", tournaments))
+    if not tournaments:
+        return {}
+    chosen = f"tournament IN ({placeholders(len(tournaments))}) GROUP BY tournament"
+    return dict.fromkeys(tournaments, 0) | dict(store.query(f"SELECT tournament, MAX(since) FROM results WHERE {chosen}", tournaments))
 
 
 def _game(row: Row) -> TableGame:

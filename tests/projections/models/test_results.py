@@ -22,7 +22,7 @@ from domain.events.game import (
 )
 from domain.tournament.games import SeatedHands, TableGame
 from projections.engine.store import Store
-from projections.models.results import RESULTS, results
+from projections.models.results import RESULTS, latest_changes, results
 from replay.table_games import RecordedContext, table_games
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import History, Log, counted, dealt, finished, interleaved, opened, trailed
@@ -68,6 +68,14 @@ def test_at_every_sequence_the_results_are_those_that_an_audit_reads_from_the_ga
         assert told(results(store, "spring", sequence=sequence)) == folded(log, sequence)
     assert told(results(store, "spring")) == folded(log, log.head())
     assert told(results(store, "spring", round=2)) == folded(log, log.head(), 2)
+
+
+def test_the_newest_change_of_each_tournament_is_found(store: Store):
+    log = evening()
+    projected(store, log, RESULTS)
+    newest = {name: max(one.since for one in results(store, name)) for name in ("spring", "autumn")}
+    assert latest_changes(store, ["spring", "winter", "autumn"]) == {**newest, "winter": 0}
+    assert latest_changes(store, []) == {}
 
 
 def seated_in(store: Store, *acts: Act) -> list[SeatedHands]:
