@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
+from math import lcm
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -192,7 +193,8 @@ def _with_places(groups: Iterable[Sequence[SeriesRow]]) -> Iterator[SeriesRow]:
 
 
 def _break_ties(plan: SeriesPlan, rows: Sequence[SeriesRow], seed: str) -> list[list[SeriesRow]]:
-    groups = _split(rows, lambda row: row.points)
+    scale = lcm(*(row.points.denominator for row in rows))  # whole numbers: fractions are slow to compare
+    groups = _split(rows, lambda row: row.points.numerator * (scale // row.points.denominator))
     for name in plan.tie_breaks:
         split: list[list[SeriesRow]] = []
         for group in groups:
@@ -208,7 +210,7 @@ Key: TypeAlias = tuple[Fraction, ...]
 Keys: TypeAlias = Mapping[Contestant, Key]
 
 
-def _split(rows: Iterable[SeriesRow], key: Callable[[SeriesRow], Fraction | Key]) -> list[list[SeriesRow]]:
+def _split(rows: Iterable[SeriesRow], key: Callable[[SeriesRow], int | Fraction | Key]) -> list[list[SeriesRow]]:
     return [list(group) for _, group in groupby(sorted(rows, key=key, reverse=True), key=key)]
 
 
