@@ -1,5 +1,7 @@
 """Hypothesis strategies: random tables and random effects, for laws that hold in any game."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, get_args
 
 from hypothesis import strategies as st
@@ -58,6 +60,7 @@ owners = st.sampled_from((None, 0, 1))
 names = st.sampled_from((*ZONES, "never laid", ""))
 cards = st.lists(st.sampled_from((*COPIES, "?", "", "not in this deck")), max_size=4).map(tuple)
 small = st.integers(-3, 5)
+_signs = st.none() | small
 
 _KINDS: dict[type, st.SearchStrategy[Effect]] = {
     HandOpened: st.builds(HandOpened, small, small),
@@ -100,7 +103,7 @@ def sound_moves(draw: st.DrawFn, table: Table, longest: int = 6) -> Effects:
     """Draw effects as a rulebook may give them for one move: cards are in the zones that effects name, none is gained or lost."""
     draft = Draft(table)
     for _ in range(draw(st.integers(1, longest))):
-        draft.emit(draw(_sound_effect(draft.table)))
+        draft.emit(_draw_sound_effect(draw, draft.table))
     return tuple(draft.effects)
 
 
@@ -115,32 +118,33 @@ def new_hands(draw: st.DrawFn, deck: tuple[Card, ...] = COPIES) -> Effects:
     return opened + draw(sound_moves(fold(Table(SETUP), opened), 8))
 
 
-def _sound_effect(table: Table) -> st.SearchStrategy[Effect]:
+def _draw_sound_effect(draw: st.DrawFn, table: Table) -> Effect:
+    """Draw an effect that may happen on this table.
+
+    Strategies are made of parts that every table has: to build and to check them for each table took most of the time.
+    """
     full = [name for name, zone in table.zones.items() if zone.cards]
+    free = sorted({"e", "f"} - set(table.zones))
     laid = st.sampled_from(sorted(table.zones))
-    empty_names = sorted({"e", "f"} - set(table.zones))
-    kinds: list[st.SearchStrategy[Effect]] = [
-        st.builds(SightSet, laid, sights),
-        st.builds(MarkSet, st.just("sign"), st.none() | small, st.none() | laid),
+    possible: list[Callable[[], Effect]] = [
+        lambda: SightSet(draw(laid), draw(sights)),
+        lambda: MarkSet("sign", draw(_signs), draw(laid) if draw(st.booleans()) else None),
     ]
-    if full:
-        kinds += [_move_from(table, name, laid) for name in full] * 2
-    kinds += [_telling_of(table, name) for name in full if "?" in table.cards(name)]
-    if empty_names:
-        kinds.append(st.builds(ZoneAdded, st.sampled_from(empty_names), sights, owners))
-    return st.one_of(kinds)
+    possible += [partial(_draw_move, draw, table, name, laid) for name in full] * 2
+    possible += [partial(_draw_faces, draw, table, name) for name in full if "?" in table.cards(name)]
+    if free:
+        possible.append(lambda: ZoneAdded(draw(st.sampled_from(free)), draw(sights), draw(owners)))
+    return possible[draw(st.integers(0, len(possible) - 1))]()
 
 
-@st.composite
-def _telling_of(draw: st.DrawFn, table: Table, zone: str) -> Known:
+def _draw_faces(draw: st.DrawFn, table: Table, zone: str) -> Known:
     """Draw faces for some of the unknown cards; now and then a known one loses its face (QTR-31)."""
     lying = table.cards(zone)
     told = [draw(st.sampled_from("XYZ?")) if card == "?" else draw(st.sampled_from((card, card, "?"))) for card in lying]
     return Known(zone, tuple(told[-draw(st.integers(1, len(lying))) :]))
 
 
-@st.composite
-def _move_from(draw: st.DrawFn, table: Table, source: str, targets: st.SearchStrategy[str]) -> CardsMoved:
+def _draw_move(draw: st.DrawFn, table: Table, source: str, targets: st.SearchStrategy[str]) -> CardsMoved:
     lying = table.cards(source)
     order = draw(st.permutations(lying))
     going = tuple(order[: draw(st.integers(1, len(lying)))])
