@@ -44,7 +44,16 @@ def pytest_collection() -> Iterator[None]:
     gc.enable()
 
 
-_LONG = ("clients/", "test_readme.py", "deploy/server/", "pages/test_accessibility.py", "pages/record/", "pages/director/", "pages/")
+_LONG = (
+    "clients/",
+    "test_readme.py",
+    "upgrades/",
+    "deploy/server/",
+    "pages/test_accessibility.py",
+    "pages/record/",
+    "pages/director/",
+    "pages/",
+)
 """Tests that take seconds, the longest first: at the end of a run no process waits for a long one in another."""
 
 
