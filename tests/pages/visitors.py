@@ -1,12 +1,10 @@
 """Those who look at pages: a browser's window, with what somebody likes and may, and everything that goes wrong in it."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from playwright.sync_api import Browser, BrowserContext, Page, Request
@@ -31,20 +29,15 @@ class Likes(Struct, frozen=True):
 class Visitor:
     """A window of a browser of its own. ``wrong`` is what its console and its policy complained of."""
 
-    def __init__(self, context: BrowserContext, url: str, likes: Likes = Likes()) -> None:  # noqa: B008
-        self.context, self.url, self.likes = context, url, likes
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.context, self.url = context, url
         self.wrong: list[str] = []
-        self.scripts: list[str] = []
         self.requests: list[Request] = []
         self.page = self.opened()
 
     def opened(self) -> Page:
         """Another tab of the same visitor."""
-        page, (width, height) = self.context.new_page(), self.likes.size
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme="dark" if self.likes.theme == "dark" else "light", reduced_motion="reduce")
-        for script in self.scripts:
-            page.add_init_script(script)
+        page = self.context.new_page()
         page.set_default_timeout(PATIENCE * 1000)
         page.on(
             "console",
@@ -54,11 +47,6 @@ class Visitor:
         page.on("request", lambda request: self.requests.append(request))
         page.on("response", lambda answer: self.wrong.append(f"{answer.status} {answer.url}") if answer.status >= 500 else None)
         return page
-
-    @property
-    def pages(self) -> list[Page]:
-        """His tabs; before them comes the empty one that keeps the process."""
-        return self.context.pages[1:]
 
     def opened_at(self, path: str) -> Page:
         """Another tab, at that address."""
@@ -75,14 +63,9 @@ class Visitor:
         answer = self.context.request.post(f"{self.url}/in", data={"secret": secret}, headers={"Origin": self.url}, timeout=PATIENCE * 1000)
         assert answer.ok, answer.text()
 
-    def add_script(self, script: str) -> None:
-        """Run a script before those of each page that this visitor opens."""
-        self.scripts.append(script)
-        self.page.add_init_script(script)
-
     def hear_nothing(self) -> None:
         """From now on no page of this visitor follows what is recorded: each holds its own connection, and none is let through."""
-        self.add_script("delete window.SharedWorker")
+        self.context.add_init_script("delete window.SharedWorker")
         self.context.route("**/v1/streams", lambda route: route.abort())
 
     def asked(self) -> list[str]:
@@ -90,53 +73,27 @@ class Visitor:
         return [urlsplit(request.url).path for request in self.requests]
 
 
-_IDLE: WeakKeyDictionary[Browser, defaultdict[tuple[str, bool], list[BrowserContext]]] = WeakKeyDictionary()
-"""By browser, language and touch: contexts that are as new, but for files in their cache. A new one takes 0.1 s of processor time, for
-its process and for scripts that are read and compiled again."""
-
-
 @contextmanager
 def visiting(browser: Browser, url: str, likes: Likes, secret: str | None = None) -> Iterator[Visitor]:
     """A visitor; where the console or the policy complained of anything, this fails."""
-    idle = _IDLE.setdefault(browser, defaultdict(list))[likes.language, likes.touch]
-    context = idle.pop() if idle and not likes.keeps else _open_context(browser, likes)
+    width, height = likes.size
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        locale="de-DE" if likes.language == "de" else "en-GB",
+        color_scheme="dark" if likes.theme == "dark" else "light",
+        has_touch=likes.touch,
+        reduced_motion="reduce",
+    )
+    if not likes.keeps:
+        context.add_init_script("delete Navigator.prototype.serviceWorker")
     try:
-        visitor = Visitor(context, url, likes)
+        visitor = Visitor(context, url)
         if secret is not None:
             visitor.sign_in(secret)
         yield visitor
         assert visitor.wrong == [], visitor.wrong
-    except BaseException:
+    finally:
         context.close()
-        raise
-    if likes.keeps:
-        context.close()
-    else:
-        _renew(context, {"{0.scheme}://{0.netloc}".format(urlsplit(request.url)) for request in visitor.requests})
-        idle.append(context)
-
-
-def _open_context(browser: Browser, likes: Likes) -> BrowserContext:
-    """Return a new context. It holds an empty page, so that its process does not end between visitors."""
-    context = browser.new_context(locale="de-DE" if likes.language == "de" else "en-GB", has_touch=likes.touch, reduced_motion="reduce")
-    if not likes.keeps:
-        context.add_init_script("delete Navigator.prototype.serviceWorker")
-    context.new_page()
-    return context
-
-
-def _renew(context: BrowserContext, origins: Set[str]) -> None:
-    """Take from a context all that its visitor left there."""
-    empty, *pages = context.pages
-    for page in pages:
-        page.close()
-    context.unroute_all()
-    context.set_offline(False)
-    context.clear_cookies()
-    session = context.new_cdp_session(empty)
-    for origin in origins:
-        session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
-    session.detach()
 
 
 def cut_off(page: Page) -> None:

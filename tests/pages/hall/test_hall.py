@@ -130,6 +130,6 @@ def test_two_tables_are_recorded_at_once_and_everybody_sees_it_as_it_happens(vis
         expect(public.locator(".standings > li").first).to_contain_text("hall-1", timeout=PATIENCE)
         assert [page.evaluate("window.stayed") for page in (wall, public, me, replay)] == [True] * 4
     for visitor in (*recording, screen, player):
-        for page in visitor.pages:
+        for page in visitor.context.pages:
             page.close()
         visitor.wrong.clear()  # browsers complain of each refusal that asks

@@ -144,7 +144,7 @@ def test_the_next_table_stands_in_the_title_and_rings_where_the_bell_is_on(visit
             done(client.post("/v1/tournaments/rings/entries", json={"players": [player]}))
         phones = [visit(WITH_A_THUMB, code_of(client, "rings", player)) for player in ("ada", "ben")]
         for phone in phones:
-            phone.add_script(
+            phone.context.add_init_script(
                 "const Note = OscillatorNode; window.rung = 0; OscillatorNode = function (...all) { rung++; return new Note(...all); }"
             )
             expect(phone.go("/me").locator("body[data-live][data-ready]")).to_be_attached()

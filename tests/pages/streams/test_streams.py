@@ -34,7 +34,7 @@ def following(visitor: Visitor, paths: Sequence[str]) -> list[Page]:
 @pytest.mark.parametrize("missing", ["", "SharedWorker"], ids=["worker", "leader"])
 def test_pages_hold_one_connection_and_lose_nothing_when_one_of_them_closes(visit: Visit, house: Served, missing: str):
     name, visitor = f"shared-{missing.lower()}", visit(Likes(), house.token)
-    visitor.add_script(f"delete window.{missing}" if missing else "")
+    visitor.context.add_init_script(f"delete window.{missing}" if missing else "")
     with house.client() as client:
         game = evening(client, name)
         pages = (f"/t/{name}/desk", f"/g/{game}/record", *([f"/g/{game}"] * 2))
@@ -53,7 +53,7 @@ def test_pages_hold_one_connection_and_lose_nothing_when_one_of_them_closes(visi
 
 def test_who_had_no_network_when_he_began_to_follow_does_as_soon_as_it_is_back(visit: Visit, house: Served):
     visitor = visit(Likes(), house.token)
-    visitor.add_script("delete window.SharedWorker; window.setInterval = () => 0")  # nothing looks after it later
+    visitor.context.add_init_script("delete window.SharedWorker; window.setInterval = () => 0")  # nothing looks after it later
     with house.client() as client:
         game = open_game(client)
         page = visitor.page
