@@ -4,7 +4,7 @@ import {words} from "./words.js";
 
 const LATER = 4000, SOON = 150; // milliseconds
 const path = location.pathname.split("/")[2];
-let due, at = Infinity, turn = 0, moving = false, after = () => {};
+let due, at = Infinity, turn = 0, moving = false, newest, after = () => {};
 
 const served = new WeakMap(); // the content of a part as served, before scripts changed it
 for (const part of document.querySelectorAll("[data-fresh]")) served.set(part, part.cloneNode(true));
@@ -18,14 +18,14 @@ export function stay() {
 
 /**
  * Reads the page again and replaces the shown parts. `to`: a place at the desk, which is shown from then on; what was typed at the one before
- * is over, also where both have the same address.
+ * is over, also where both have the same address. Ends when the newest read is shown.
  */
 export function read(to) {
   const now = ++turn, url = to ?? location.href;
   at = Infinity;
   moving ||= to !== undefined;
   if (url !== location.href) history.pushState(null, "", url); // at once, so that reads that start meanwhile use it
-  return new Promise(done => {
+  newest = new Promise(done => {
     const request = new XMLHttpRequest(); // parses a page without running anything of it
     request.open("GET", url);
     request.responseType = "document";
@@ -35,7 +35,8 @@ export function read(to) {
     });
     request.addEventListener("error", done);
     request.send();
-  });
+  }).then(() => (now === turn ? undefined : newest));
+  return newest;
 }
 
 function replace(fresh) {
