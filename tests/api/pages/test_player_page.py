@@ -1,12 +1,14 @@
 """The page of players: the directory for directors of the house, with what tells two of the same name apart."""
 
+import random
+
 import pytest
 
 from domain.access import Grant, OfTournament
 from tests.api.conftest import Caller, Service, add_token
 from tests.api.markup import words
 from tests.api.people import register
-from tests.api.tournament import announced
+from tests.api.tournament import announced, played_out
 
 
 def page(caller: Caller, query: str, language: str = "en") -> str:
@@ -53,3 +55,10 @@ def test_a_director_of_one_tournament_gets_neither_the_page_nor_the_way_to_it(se
     desks = [one.get(f"/t/{id}/desk?step=enter&entrant=1").text for one in (director, guest)]
     assert ["/players?player=gast" in desk for desk in desks] == [True, False]
     assert "data-merges" in director.get(f"/t/{id}/desk?step=enter").text
+
+
+def test_a_game_outside_of_a_tournament_is_called_by_its_name(director: Caller, recorder: Caller):
+    register(director, "solo", "Sofie Solo")
+    played_out(recorder, recorder.open(players=["solo", None]), random.Random(1))
+    shown = director.get("/p/solo", headers={"Accept-Language": "de", "Accept": "text/html"}).text
+    assert [shown.count(name) for name in (">Casino</a>", ">casino<")] == [2, 0]
