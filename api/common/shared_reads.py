@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from typing import TypeVar
 
-from api.common.consistency import BEHIND
+from api.common.consistency import BEHIND, note_lag
 from api.common.live.change_feed import SharedReads
 from api.http.request import Request, language_of, part_of, services_of
 from domain.journal.application import Journal
@@ -67,6 +67,6 @@ async def share_read(request: Request, key: Hashable, read: Callable[[], Awaitab
             raise
         return await read()  # the other caller's limit of requests is not that of this one
     if behind is not None:
-        state[BEHIND] = behind
+        note_lag(request, behind)
         shared.forget((key, sees))
     return found

@@ -100,16 +100,12 @@ async def list_present_standings(request: Request, ids: Sequence[str], round: in
     await wait_for_head(request, RESULTS.name)
     changes = await asyncio.to_thread(results.latest_changes, services_of(request).store, ids)
     played = [await _share_played(request, id, changes[id]) for id in ids]
-    players = [_entered(now) | one.players for now, one in zip(found, played, strict=True)]
+    players = [one.players.union(*(entrant.all_players for entrant in now.entrants)) for now, one in zip(found, played, strict=True)]
     merged = await read_merged(request, frozenset[str]().union(*players))
     return [
         await _share_standings(request, now, AsOf(round=round), changes[id], games, {one: merged[one] for one in merged.keys() & own})
         for id, now, (games, _), own in zip(ids, found, played, players, strict=True)
     ]
-
-
-def _entered(now: Tournament) -> set[str]:
-    return {player for entrant in now.entrants for line_up in entrant.line_ups for player in line_up.players}
 
 
 async def _share_played(request: Request, id: str, changed: int) -> _Played:
@@ -120,7 +116,7 @@ async def _share_played(request: Request, id: str, changed: int) -> _Played:
 
 def _read_played(store: Store, id: str) -> _Played:
     games = results.results(store, id)
-    return _Played(games, frozenset(player for game in games for player in game.all_players))
+    return _Played(games, frozenset[str]().union(*(game.all_players for game in games)))
 
 
 async def _share_standings(

@@ -184,7 +184,7 @@ def sort_batch(batch: Batch) -> News:
 
 def is_plain_move(recorded: Recorded) -> bool:
     event = recorded.event
-    return type(event) is MovePlayed and _SCORING.isdisjoint(map(type, event.effects))
+    return type(event) is MovePlayed and not scores(event.effects)
 
 
 def scores(effects: Effects) -> bool:
