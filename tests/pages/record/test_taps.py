@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import httpx
 import pytest
 from msgspec import Struct
+from playwright.sync_api import expect
 
 from domain.effects import CardsMoved
 from tests.deploy.serving import Served, done
@@ -73,9 +74,12 @@ def test_a_whole_hand_is_recorded_by_taps(visit: Visit, house: Served, hand: Han
 
 
 def enter(visitor: Visitor, client: httpx.Client, game: str, playout: Playout, acts: Sequence[Act]) -> list[tuple[Act, list[str]]]:
-    """Open the page and tap these acts; return what was tapped for each."""
-    finger = Finger(recording(visitor, game), client, game, playout.rulebook)
-    return [(act, finger.enter(act)) for act in acts]
+    """Open the page and tap these acts; return what was tapped for each, as soon as the service has recorded them all."""
+    page = recording(visitor, game)
+    finger = Finger(page, client, game, playout.rulebook)
+    tapped = [(act, finger.enter(act)) for act in acts]
+    expect(page.locator("#log .grey")).to_have_count(0)
+    return tapped
 
 
 def tell(act: Act) -> dict[str, dict[str, list[str]]]:
