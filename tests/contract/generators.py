@@ -92,13 +92,14 @@ GENERATORS = {
 
 def findings(document: Path, generator: Generator, server: Served) -> Iterator[str]:
     """Yield the output of the command that failed, if one did, or what the program says instead of what it should."""
-    npm = packages(HERE / "node", "contract")
+    commands = (generator.makes, generator.checks, f"{generator.runs} {server.url} {server.token}")
+    npm = packages(HERE / "node", "contract") if any("{npm}" in one for one in commands) else HERE
     names = {"document": document, "clients": CLIENTS, "npm": npm, "node": NODE, "python": sys.executable}
     with TemporaryDirectory() as name:
         folder = Path(name)
         copy(CLIENTS / generator.program, folder / f"program{Path(generator.program).suffix}")
         (folder / "node_modules").symlink_to(npm)
-        for command in (generator.makes, generator.checks, f"{generator.runs} {server.url} {server.token}"):
+        for command in commands:
             done = started(*(part.format(**names) for part in command.split()), cwd=folder)
             if done.returncode:
                 yield f"{command}\n{done.stdout[-4000:]}"
