@@ -24,7 +24,6 @@ from api.series.tables import SeriesFile
 from api.standings.all_standings import AllStandingsFile
 from api.tournaments.tables import TournamentsFile
 from domain.errors import Unknown
-from domain.texts import say
 
 _FILES = (
     ResultsFile,
@@ -63,5 +62,5 @@ TABLES: Mapping[str, Table] = {SCORES.name: SCORES, **{name: file.full_table for
 )
 async def read_schema(request: Request, schema: FromPath[str]) -> Response:
     if schema not in TABLES:
-        raise Unknown("schema", schema, say("unknown.schema", key=schema, known=tuple(sorted(TABLES))))
+        raise Unknown("schema", schema, known=tuple(sorted(TABLES)))
     return Response(encode(table_schema(TABLES[schema])), headers=[("cache-control", "public, max-age=3600")])

@@ -52,8 +52,8 @@ class BadCursor(InvalidFormatError):
 class Unknown(Worded):
     """A game, ruleset, position or token of this key does not exist. ``code`` is ``unknown_game`` and the like."""
 
-    def __init__(self, what: str, key: object, says: Saying | None = None) -> None:
-        super().__init__(says or say(f"unknown.{what}", key=str(key)))
+    def __init__(self, what: str, key: object, says: Saying | None = None, **detail: object) -> None:
+        super().__init__(says or say(f"unknown.{what}", key=str(key), **detail))
         self.code = f"unknown_{what}"
         self.what = what
         self.key = key

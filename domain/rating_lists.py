@@ -126,6 +126,11 @@ def publish_ratings(
     return event
 
 
+def lines_in(recorded: Recorded) -> Sequence[ListedRating]:
+    """Return the lines of the list that an event publishes; none of another event."""
+    return recorded.event.lines if isinstance(recorded.event, RatingsPublished) else ()
+
+
 class RatingMove(Struct, frozen=True):
     """A player in two lists; ``before`` is ``None`` for a newcomer, ``after`` for somebody who is in the later one no more."""
 

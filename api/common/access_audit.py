@@ -17,6 +17,7 @@ from domain.errors import Refused
 from domain.game import Game
 from domain.journal.access_audit import AccessWriter
 from domain.journal.registers import CardAccess
+from domain.moves import viewpoint_of
 from domain.opening import OpennessContext
 from domain.sight import Viewpoint
 
@@ -91,6 +92,11 @@ def record_access(request: Request, game: Game, eyes: Viewpoint, around: Opennes
     No look: cards that everybody may see, the public's view, and a player's view from their own seat.
     """
     record_access_of(request.user, access_writer(request), game, eyes, around, first, last)
+
+
+def record_game_access(request: Request, game: Game, around: OpennessContext) -> None:
+    """Note a look at every card of the game, by the widest view of the caller."""
+    record_access(request, game, viewpoint_of(request.user, game), around, 1, game.position)
 
 
 def record_access_of(

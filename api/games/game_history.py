@@ -10,7 +10,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from api.common.access_audit import record_access
+from api.common.access_audit import record_access, record_game_access
 from api.common.audits import AuditRunner
 from api.common.event_views import EventView, event_views
 from api.common.live.change_feed import SharedReads
@@ -145,7 +145,7 @@ async def _record_access(request: Request, id: UUID) -> None:
     """Note a look: a divergence in an audit names cards. Without an opening event there is no game to note it for."""
     with suppress(DataIntegrityError):
         game = await services_of(request).journal.current(id)
-        record_access(request, game, viewpoint_of(request.user, game), await load_openness_context(request, game), 1, game.position)
+        record_game_access(request, game, await load_openness_context(request, game))
 
 
 async def _check_viewpoint(request: Request, id: UUID) -> None:

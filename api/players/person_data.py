@@ -17,9 +17,7 @@ from api.http.request import Request, services_of
 from api.http.response import Response, no_store_response
 from api.players import responses
 from api.players.directory import current_player_view, find_principal_ids, player_events
-from domain.access import WHOLE
-from domain.events.ratings import RatingsPublished
-from domain.rating_lists import rating_lists_stream
+from domain.rating_lists import lines_in, rating_lists_stream
 from domain.series.series import series_stream
 from projections.models import game_index
 from projections.models.game_index import GAME_INDEX
@@ -27,11 +25,10 @@ from projections.models.player_places import APPEARANCES, PlayerSeat, entries_of
 from projections.models.players import ids_of_person
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.rating_list import rating_steps
-from projections.models.score_lines.table_list import ResultFilters, player_results_page
+from projections.models.score_lines.table_list import list_results_of
 from projections.models.score_sheets import SCORE_SHEETS, score_sheet
 from projections.models.series import SERIES_INDEX, list_series
 
-_PAGE = 500  # games and tables read at a time
 _ALL = 2**31
 
 
@@ -78,14 +75,9 @@ def _data(request: Request, root: str) -> responses.PersonData:
 
 
 def _tables(request: Request, root: str) -> Iterator[responses.TableScored]:
-    """Yield the tables, newest first, except those with a game, which are listed with the games."""
-    cursor = None
-    while True:
-        page = player_results_page(services_of(request).store, WHOLE, ResultFilters(player=root), cursor, _PAGE)
-        yield from (copy_fields(one, responses.TableScored) for one in page.results if one.game is None)
-        cursor = page.next
-        if cursor is None:
-            return
+    """Return the tables, newest first, except those with a game, which are listed with the games."""
+    results = list_results_of(services_of(request).store, root)
+    return (copy_fields(one, responses.TableScored) for one in results if one.game is None)
 
 
 def _series(request: Request, ids: Collection[str]) -> Iterator[responses.SeriesEvents]:
@@ -110,9 +102,8 @@ def _rating_lists(request: Request, ids: Collection[str]) -> Iterator[responses.
     services = services_of(request)
     for ruleset in services.rulesets:
         for one in services.journal.history(rating_lists_stream(ruleset)):
-            if isinstance(one.event, RatingsPublished):
-                lines = (line for line in one.event.lines if line.player in ids)
-                yield from (responses.RatingListed(ruleset=ruleset, number=one.position, line=line) for line in lines)
+            lines = (line for line in lines_in(one) if line.player in ids)
+            yield from (responses.RatingListed(ruleset=ruleset, number=one.position, line=line) for line in lines)
 
 
 def _game(request: Request, id: UUID, sat: Sequence[PlayerSeat]) -> responses.GamePlayed:

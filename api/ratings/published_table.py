@@ -12,16 +12,26 @@ from api.common.tables.files import FileInfo, FormName, TableFile
 from api.common.time_zone import Times
 from api.http.decoding import ResponseModel, copy_fields
 from api.services import Sources
-from domain.errors import BadCursor, Unknown
-from domain.events.ratings import ListedRating, RatingsPublished
+from domain.errors import BadCursor, Refused, Unknown
+from domain.events.ratings import ListedRating
 from domain.events.tournament import Publication
 from domain.journal.application import Journal
-from domain.rating_lists import RATING_LISTS, PublishedList, RatingLists, RatingMove, compare_lists, rating_lists_stream
+from domain.rating_lists import (
+    RATING_LISTS,
+    PublishedList,
+    RatingLists,
+    RatingMove,
+    compare_lists,
+    lines_in,
+    list_rating,
+    rating_lists_stream,
+)
 from domain.ratings import PARAMETERS, RatingParameters
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES
 from projections.models.players import PLAYERS, roots
 from projections.models.reading import cursor_of, text_place_of
+from projections.models.score_lines.rating_list import RatingFilters, find_update_start, list_ratings
 from projections.models.tournaments import TOURNAMENTS
 
 PUBLISHED = Table(
@@ -178,8 +188,15 @@ def list_view(ruleset: str, one: PublishedList) -> PublishedListView:
 
 def read_lines(journal: Journal, ruleset: str, number: int) -> Sequence[ListedRating]:
     """Return the lines of a published list; none for number 0. Blocks."""
-    (recorded,) = journal.history(rating_lists_stream(ruleset), number - 1, 1) if number else (None,)
-    return recorded.event.lines if recorded and isinstance(recorded.event, RatingsPublished) else ()
+    return lines_in(*journal.history(rating_lists_stream(ruleset), number - 1, 1)) if number else ()
+
+
+def read_present_lines(store: Store, ruleset: str, to: datetime | None, minimum_games: int) -> Sequence[ListedRating]:
+    """Return the list by the games before a moment. Raises ``Refused`` while it is being recomputed. Blocks."""
+    if find_update_start(store, ruleset) is not None:
+        raise Refused("ratings_recomputing")
+    listed = list_ratings(store, RatingFilters(ruleset, to, None, minimum_games))
+    return [list_rating(one.place, one.player, one.rating) for one in listed]
 
 
 def list_moves(store: Store, before: Sequence[ListedRating], after: Sequence[ListedRating]) -> tuple[RatingMove, ...]:

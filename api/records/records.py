@@ -9,7 +9,7 @@ from uuid import UUID
 from litestar.params import FromPath
 from msgspec import Meta
 
-from api.common.access_audit import record_access
+from api.common.access_audit import record_game_access
 from api.common.commands import call_of, erase_once, idempotency_key, replay_header
 from api.common.long_reads import long_body
 from api.common.reading import load_openness_context
@@ -27,7 +27,6 @@ from domain.access import OFFICIALS
 from domain.errors import Forbidden
 from domain.game import Game
 from domain.journal.commits import Copies
-from domain.moves import viewpoint_of
 from domain.opening import OpennessContext
 from replay.export import HistoryPages, write_full_record, write_record
 
@@ -75,7 +74,7 @@ async def read_record(request: Request, game: FromPath[UUID]) -> Response:
     now = await services_of(request).journal.current(game)
     around = await load_openness_context(request, now)
     _check(request, now, query, around)
-    record_access(request, now, viewpoint_of(request.user, now), around, 1, now.position)
+    record_game_access(request, now, around)
     body = await _record(request, now.position, now.id, now.position, query)
     # The metadata of a record and texts of people can be erased without a new position, so their ETag is made of the content.
     form = body.digest if request.user.has_full_view else f"simple.{language_of(request)}"

@@ -9,13 +9,14 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from domain.access import VisibilityScope
+from domain.access import WHOLE, VisibilityScope
 from projections.engine.store import Row, Store, placeholders
 from projections.models.reading import latest_first, scores_within
 from projections.models.score_lines.score_list import HOW, How
 from projections.models.score_lines.tables import COUNTED, FOREVER
 from projections.values import microseconds, to_datetime, to_stored_value
 
+_STEP = 500  # games and tables read at a time
 _VALID = f"b.until = {FOREVER} AND b.status = {COUNTED}"
 _PLAYED = "b.kind IN ('hand', 'entered', 'forfeited')"
 _OF_GAME = f"FROM score_blocks AS b WHERE b.opened = g.opened AND {_VALID} AND {_PLAYED}"
@@ -90,6 +91,14 @@ def player_results_page(store: Store, reach: VisibilityScope, filters: ResultFil
     found = (one for game in games for one in _results(game, shares.get(game[0], ())))
     player, club = to_stored_value(filters.player), to_stored_value(filters.club)
     return PlayerResultsPage(tuple(one for one in found if player in (None, one.player) and club in (None, one.club)), next)
+
+
+def list_results_of(store: Store, player: str) -> Iterator[PlayerResult]:
+    """Yield every result of a player, the newest first."""
+    page = PlayerResultsPage((), "")
+    while page.next is not None:
+        page = player_results_page(store, WHOLE, ResultFilters(player=player), page.next or None, _STEP)
+        yield from page.results
 
 
 def _conditions(filters: ResultFilters) -> dict[str, object]:
