@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from domain.cards import HIDDEN, Card, Seat
 from domain.effects import BlockAdded, CardsMoved, Effect, Effects, HandOpened, Known, MarkSet, SightSet, ZoneAdded
+from domain.errors import Unknown
 from domain.score import SCORING, of_closed_hands
 from domain.table import Table, Zone, fold, pick_cards
 
@@ -50,6 +51,16 @@ class Viewpoint(Struct, frozen=True):
     def __str__(self) -> str:
         """Return the viewpoint for entity tags."""
         return self.view if self.until is None else f"{self.view}@{self.until}"
+
+
+def parse_view(view: str, seats: int) -> Who:
+    """Return the viewer that the name of a view means. Raises ``Unknown`` for a seat that the table does not have."""
+    if not view.startswith("seat:"):
+        return "arbiter" if view == "arbiter" else "public"
+    seat = int(view.removeprefix("seat:"))
+    if seat >= seats:
+        raise Unknown("seat", seat)
+    return seat
 
 
 _FOR_ARBITERS = (Known, BlockAdded)

@@ -2,9 +2,6 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection
-from datetime import datetime
-from typing import TypeAlias
 from uuid import UUID
 
 from api.common.consistency import wait_for_head
@@ -13,17 +10,13 @@ from api.http.request import Request, part_of, role_name, role_names, services_o
 from api.services import Services, Sources
 from domain.access import OFFICIALS
 from domain.errors import Forbidden, Unknown
-from domain.events.game import OpensAt
 from domain.game import Game
 from domain.journal.application import Journal
-from domain.journal.archive import Archive
+from domain.journal.openness import collect_openness_context, needs_round, needs_tournament
 from domain.moves import viewpoint_of
 from domain.opening import OpennessContext
-from domain.sight import Viewpoint, Who
+from domain.sight import Viewpoint, parse_view
 from domain.table import Table
-from domain.tournament.over import is_round_over, is_tournament_over
-from domain.tournament.publication import find_other_boards
-from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
 from projections.models.game_index import GAME_INDEX, games_of_round
 from replay.past import BLOCK, GamePast, GamePasts
 
@@ -88,9 +81,7 @@ def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool)
     most = viewpoint_of(request.user, game)
     if view is None:
         return most
-    who: Who = int(view.removeprefix("seat:")) if view.startswith("seat:") else "arbiter" if view == "arbiter" else "public"
-    if isinstance(who, int) and who >= game.setup.seats:
-        raise Unknown("seat", who)
+    who = parse_view(view, game.setup.seats)
     if who == most.who:
         return most
     if who != "public" and not request.user.has_full_view and not is_open:
@@ -98,20 +89,14 @@ def viewer_for(request: Request, game: Game, view: str | None, *, is_open: bool)
     return Viewpoint(who)
 
 
-# Load the context that decides which cards of a game are open: other tables of its round, the end of its round and tournament, the time.
-#
-# Every view of a game gets this context here. A game that depends on nothing outside it costs no look-up.
-
-
-GamesOfRound: TypeAlias = Callable[[str, int], Collection[UUID]]
-Clock: TypeAlias = Callable[[], datetime]
+# The context that decides which cards of a game are open: every view of a game gets it here.
 
 
 async def load_openness_context(request: Request, game: Game) -> OpennessContext:
     """Return the context for one request, once the list of games has caught up. Raises ``Building``."""
-    if _needs_round(game):
+    if needs_round(game):
         await wait_for_head(request, GAME_INDEX.name)
-    elif not _needs_tournament(game):
+    elif not needs_tournament(game):
         return read_openness_context(services_of(request), game)
     return await asyncio.to_thread(read_openness_context, services_of(request), game)
 
@@ -124,52 +109,6 @@ def read_openness_context(services: Services | Sources, game: Game) -> OpennessC
     return collect_openness_context(
         game, services.journal, services.clock, lambda tournament, round: games_of_round(services.store, tournament, round)
     )
-
-
-def waits_for_others(game: Game) -> bool:
-    """Return whether the view of this game may change without an event of its own."""
-    return _needs_round(game) or _needs_tournament(game) or (isinstance(game.opened.openness, OpensAt) and not game.docket.disclosed)
-
-
-def collect_openness_context(game: Game, archive: Archive, clock: Clock, round: GamesOfRound) -> OpennessContext:
-    """Return the context of a game. ``round`` returns the ids of the games of a round.
-
-    While that list lacks the game itself, all its boards count as played elsewhere and its round as in progress.
-    """
-    now = clock() if isinstance(game.opened.openness, OpensAt) else None
-    if not _needs_round(game) and not _needs_tournament(game):
-        return OpennessContext(now=now)
-    tournament = _find_tournament(archive, game.opened.tournament)
-    over = is_tournament_over(game, tournament)
-    if not _needs_round(game):
-        return OpennessContext(tournament_over=over, now=now)
-    ids = round(game.opened.tournament or "", game.opened.round or 0)
-    if game.id not in ids:
-        return OpennessContext(game.boards, tournament_over=over, now=now)
-    others = [archive.game(id) for id in ids if id != game.id]
-    return OpennessContext(find_other_boards(game, others, tournament), is_round_over(game, others, tournament), over, now)
-
-
-def _needs_round(game: Game) -> bool:
-    placed = game.opened.tournament is not None and game.opened.round is not None
-    return placed and (bool(game.boards) or _waits_for(game, "round_over"))
-
-
-def _needs_tournament(game: Game) -> bool:
-    return _waits_for(game, "tournament_over")
-
-
-def _waits_for(game: Game, end: str) -> bool:
-    """Return whether the game opens at this end. A disclosed game waits for nothing."""
-    return game.opened.openness == end and not game.docket.disclosed
-
-
-def _find_tournament(archive: Archive, id: str | None) -> Tournament | None:
-    """Return the tournament; ``None`` where it was never announced here. Call it in a thread."""
-    try:
-        return None if id is None else archive.aggregate(TOURNAMENT, tournament_stream(id))
-    except Unknown:
-        return None
 
 
 def openness_tag(game: Game, around: OpennessContext) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from api.http.decoding import ResponseModel, copy_fields
 from domain.game import Game
 from domain.paper import Signature, sheet_digest
-from domain.score import Sheet
+from domain.score import Sheet, sheet
 from domain.shuffling import Tries, counts
 
 
@@ -95,6 +95,11 @@ def list_voided_deals(sheet: Sheet, game: Game) -> tuple[VoidedDeals, ...]:
     hands = {hand.hand for hand in sheet.hands}
     counted = sorted(game.count_void_deals.items())
     return tuple(VoidedDeals(hand=hand, times=times) for hand, times in counted if hand in hands or not game.is_hidden_until_over)
+
+
+def current_signatures(game: Game) -> tuple[SignatureView, ...]:
+    """Return the signatures on the present sheet."""
+    return signature_views(sheet(game.setup, game.table.score), game.signatures)
 
 
 def signature_views(sheet: Sheet, signatures: tuple[Signature, ...]) -> tuple[SignatureView, ...]:

@@ -13,7 +13,7 @@ from api.common.access_audit import record_access
 from api.common.live.change_feed import SharedReads, SubscriberQueue, change_feed_of
 from api.common.live.event_stream import BEAT, HEARTBEAT, EventStream, last_event_id, message
 from api.common.live.live_game import LiveGame
-from api.common.reading import load_openness_context, openness_tag, past_of, read_openness_context, viewer_for, waits_for_others
+from api.common.reading import load_openness_context, openness_tag, past_of, read_openness_context, viewer_for
 from api.games.replay_starts import Names, frame_maker, in_turn, names_in, names_tag, start_maker
 from api.games.requests import StreamQuery
 from api.games.responses import ReplayFrame
@@ -24,6 +24,7 @@ from api.http.operations import Content, reads
 from api.http.request import Request, language_of, part_of, services_of
 from api.http.response import Response, encode
 from domain.game import Game
+from domain.journal.openness import waits_for_others
 from domain.opening import OpennessContext
 from domain.sight import Viewpoint
 from replay.past import GameStep

@@ -129,8 +129,8 @@ def _in_words(outcome: PlayedRecord, language: str) -> str:
     if error is None:
         return sentence("accepted", language) + _result(outcome, language)
     if error.code == "malformed_record":
-        return refusal_in_words(None, None, error.code, (), error.message, language)
-    return refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language)
+        return f"{error.code}: {error.message}"
+    return refusal_in_words(error, error.message, language)
 
 
 def _result(outcome: PlayedRecord, language: str) -> str:

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from typing import TypeVar
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from deploy.system.clock import now
 from domain.errors import InvalidFormatError, Unknown
 from domain.journal.application import Journal
 from domain.journal.commits import Call
+from domain.player import PLAYER, player_stream
 
 CALL = Call("command-line")
 """Call under which imports at a terminal are recorded."""
@@ -56,6 +58,20 @@ def read_journal(settings: Settings) -> Iterator[Journal]:
         closing(Journal(store, now, alone=False, snapshot_key=snapshot_key(settings))) as journal,
     ):
         yield journal
+
+
+def name_players(journal: Journal, *, public: bool) -> Callable[[str], str | None]:
+    """Return the function that names a player as the API does: by the name, or the alias for the public; None if there is none."""
+
+    @cache
+    def name(player: str) -> str | None:
+        with suppress(Unknown):
+            if into := journal.aggregate(PLAYER, player_stream(player)).into:
+                return name(into)
+        known = journal.store.find_players([player]).get(player)
+        return (known.alias if public else known.name) if known else None
+
+    return name
 
 
 def game_ids(games: Sequence[str]) -> list[UUID]:

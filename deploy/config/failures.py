@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -99,8 +99,22 @@ def headings(language: str, *columns: str) -> tuple[str, ...]:
 # Results of games and refusals of moves, in words for the terminal.
 
 
-def refusal_in_words(hand: int | None, index: int | None, code: str, rules: Sequence[str], message: str, language: str) -> str:
-    """Return a refusal as one line, also one that a server sent. ``hand`` and ``index`` count from 0 (COM-62), the text counts from 1."""
+class RefusedPlace(Protocol):
+    """A refusal of a record, also one that a server sent. ``hand`` and ``index`` count from 0 (COM-62)."""
+
+    @property
+    def hand(self) -> int | None: ...
+    @property
+    def index(self) -> int | None: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def rules(self) -> Sequence[str]: ...
+
+
+def refusal_in_words(refused: RefusedPlace, message: str, language: str) -> str:
+    """Return a refusal as one line, which counts hands and moves from 1."""
+    hand, index, code, rules = refused.hand, refused.index, refused.code, refused.rules
     if hand is None or index is None:
         return f"{code}: {message}"
     place = "refused_set_up" if hand < 0 else "refused_start" if index < 0 else "refused_move"

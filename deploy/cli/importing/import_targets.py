@@ -123,7 +123,7 @@ class RemoteTarget(NamedTuple):
         ref = found.ref(copies) if isinstance(found, Accepted) else None
         taken = self.remote.import_record(record, ref.copy if ref else 1, dry_run=self.dry_run)
         if error := taken.error:
-            return Imported(error=refusal_in_words(error.hand, error.index, error.code, error.rules, error.message, language))
+            return Imported(error=refusal_in_words(error, error.message, language))
         return Imported(taken.game, taken.position, already=taken.already, content=ref.digest if ref else None)
 
 

@@ -44,6 +44,10 @@ class Imported(Struct, frozen=True):
         return f"✓ {name}: {how}, {game}"
 
 
+def describe_illegal_record(refused: Refusal, ruleset: str, language: str) -> str:
+    return refusal_in_words(refused, refusal_sentence(RULESETS.get(ruleset), refused, language), language)
+
+
 def describe_refusal(problem: InvalidFormatError | Exists | RefInUse, language: str) -> Imported:
     return Imported(error=f"{problem.code}: {problem.in_words(language)}")
 
@@ -56,5 +60,4 @@ def judge(read: object, by: str, language: str) -> Imported | Accepted:
     except InvalidFormatError as problem:
         return describe_refusal(problem, language)
     except Refusal as refusal:
-        message = refusal_sentence(RULESETS.get(record.ruleset), refusal, language)
-        return Imported(error=refusal_in_words(refusal.hand, refusal.index, refusal.code, refusal.rules, message, language))
+        return Imported(error=describe_illegal_record(refusal, record.ruleset, language))

@@ -12,11 +12,11 @@ from uuid import UUID
 
 import pytest
 
-from api.common.reading import collect_openness_context
 from domain.access import Grant, OfGame
 from domain.events.game import Openness
 from domain.game import Game
 from domain.games import RULESETS
+from domain.journal.openness import collect_openness_context
 from domain.opening import opening
 from domain.table import Table
 from tests.api.conftest import Caller, Service, add_token, running, settings_of, without_limits
