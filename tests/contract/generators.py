@@ -93,12 +93,13 @@ GENERATORS = {
 def findings(document: Path, generator: Generator, server: Served) -> Iterator[str]:
     """Yield the output of the command that failed, if one did, or what the program says instead of what it should."""
     commands = (generator.makes, generator.checks, f"{generator.runs} {server.url} {server.token}")
-    npm = packages(HERE / "node", "contract") if any("{npm}" in one for one in commands) else HERE
-    names = {"document": document, "clients": CLIENTS, "npm": npm, "node": NODE, "python": sys.executable}
+    names = {"document": document, "clients": CLIENTS, "node": NODE, "python": sys.executable}
     with TemporaryDirectory() as name:
         folder = Path(name)
         copy(CLIENTS / generator.program, folder / f"program{Path(generator.program).suffix}")
-        (folder / "node_modules").symlink_to(npm)
+        if any("{npm}" in one for one in commands):
+            names["npm"] = folder / "node_modules"
+            (folder / "node_modules").symlink_to(packages(HERE / "node", "contract"))
         for command in commands:
             done = started(*(part.format(**names) for part in command.split()), cwd=folder)
             if done.returncode:

@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec import Struct
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from tests.deploy.serving import PATIENCE
 
@@ -32,7 +31,6 @@ class Visitor:
     def __init__(self, context: BrowserContext, url: str) -> None:
         self.context, self.url = context, url
         self.wrong: list[str] = []
-        self.requests: list[Request] = []
         self.page = self.opened()
 
     def opened(self) -> Page:
@@ -41,7 +39,6 @@ class Visitor:
         page.set_default_timeout(PATIENCE * 1000)
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
-        page.on("request", lambda request: self.requests.append(request))
         page.on("response", lambda answer: self.wrong.append(f"{answer.status} {answer.url}") if answer.status >= 500 else None)
         return page
 
@@ -70,10 +67,6 @@ class Visitor:
         """From now on no page of this visitor follows what is recorded: each holds its own connection, and none is let through."""
         self.context.add_init_script("delete window.SharedWorker")
         self.context.route("**/v1/streams", lambda route: route.abort())
-
-    def asked(self) -> list[str]:
-        """The addresses that were asked for, without the host."""
-        return [urlsplit(request.url).path for request in self.requests]
 
 
 @contextmanager

@@ -95,10 +95,12 @@ def player_results_page(store: Store, reach: VisibilityScope, filters: ResultFil
 
 def list_results_of(store: Store, player: str) -> Iterator[PlayerResult]:
     """Yield every result of a player, the newest first."""
-    page = PlayerResultsPage((), "")
-    while page.next is not None:
-        page = player_results_page(store, WHOLE, ResultFilters(player=player), page.next or None, _STEP)
+    cursor: str | None = None
+    while True:
+        page = player_results_page(store, WHOLE, ResultFilters(player=player), cursor, _STEP)
         yield from page.results
+        if (cursor := page.next) is None:
+            return
 
 
 def _conditions(filters: ResultFilters) -> dict[str, object]:
