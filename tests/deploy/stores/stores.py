@@ -9,8 +9,10 @@ import psycopg
 
 from deploy.stores.opening import OpenedEvents
 from deploy.stores.postgres.append import LOCK
+from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.statements import Statements
 from domain.journal.commits import CommandKey, Commit, CommitOutcome, StoredEvent, Text
+from tests.deploy.serving import until
 
 
 def event(game: UUID, version: int, state: bytes = b"{}") -> StoredEvent:
@@ -30,6 +32,15 @@ def told(outcomes: list[CommitOutcome]) -> list[tuple[int, ...] | str]:
 def stored(events: OpenedEvents) -> list[tuple[int, UUID, int]]:
     """Everything in the store: sequence, game, version."""
     return [(sequence, event.stream, event.position) for sequence, event in events.events_after(0, 1_000_000)]
+
+
+def open_connected(url: str) -> PostgresEventStore:
+    """Open a store whose pool is connected. If it is asked before, the pool greets once more behind it, and a line cuts that in place of
+    an append.
+    """
+    store = PostgresEventStore(url)
+    until(lambda: store.pool().idle)
+    return store
 
 
 @contextmanager

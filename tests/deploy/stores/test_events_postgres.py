@@ -19,7 +19,7 @@ from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, S
 from domain.journal.writer import GroupWriter
 from tests.deploy.serving import until
 from tests.deploy.stores.line import Cut, Line, line_to
-from tests.deploy.stores.stores import commit, event, stored, told
+from tests.deploy.stores.stores import commit, event, open_connected, stored, told
 from tests.postgres import running_server
 
 A, B = uuid4(), uuid4()
@@ -30,7 +30,7 @@ TERMINATE = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE
 @pytest.fixture
 def cuttable(migrated: str) -> Iterator[tuple[Line, PostgresEventStore, PostgresEventStore]]:
     """A events behind a line that can be cut, already connected, and one that looks on from beside it."""
-    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
+    with line_to(migrated) as (line, url), closing(open_connected(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
         # The first statement of each shape is prepared in a message of its own; a cut would hit that one.
         for before in (commit(A, 1), commit(A, 2), commit(A, 3, key="before", text="before")):
             behind.commit_group([before])

@@ -19,7 +19,7 @@ from domain.journal.commits import Commit, CommitOutcome, OutcomeUnknownError, S
 from domain.journal.store import EventStore
 from domain.journal.writer import GroupWriter
 from tests.deploy.stores.line import Cut, line_to
-from tests.deploy.stores.stores import commit, stored, told, writing_stopped
+from tests.deploy.stores.stores import commit, open_connected, stored, told, writing_stopped
 from tests.migrated import migrated_file
 
 A, B, C = uuid4(), uuid4(), uuid4()
@@ -183,7 +183,7 @@ def test_while_a_thread_of_this_process_writes_the_loop_does_not_wait_for_it(sto
 
 @pytest.mark.parametrize("cut", ["request", "reply"])
 def test_a_connection_that_breaks_under_it_loses_nothing_and_doubles_nothing(migrated: str, cut: Cut):
-    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
+    with line_to(migrated) as (line, url), closing(open_connected(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
         behind.commit_group([commit(A, 1)])
         line.cut = cut
         commits = [commit(A, 2, key="k"), commit(B, 1)]
@@ -196,7 +196,7 @@ def test_a_connection_that_breaks_under_it_loses_nothing_and_doubles_nothing(mig
 
 
 def test_what_another_process_recorded_meanwhile_is_not_taken_for_ones_own(migrated: str):
-    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
+    with line_to(migrated) as (line, url), closing(open_connected(url)) as behind, closing(PostgresEventStore(migrated)) as beside:
         behind.commit_group([commit(A, 1)])
         line.cut = "request"
         commits = [commit(A, 2, state=b"ours")]
@@ -233,7 +233,7 @@ def test_a_session_that_was_ended_before_is_found_out_without_waiting_for_the_en
 
 
 def test_a_server_that_does_not_answer_in_time_leaves_it_open(migrated: str):
-    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind:
+    with line_to(migrated) as (line, url), closing(open_connected(url)) as behind:
         behind.commit_group([commit(A, 1)])
         line.held, line.open = True, False
         commits = [commit(A, 2)]
@@ -276,7 +276,7 @@ def test_who_was_sent_alone_when_the_connection_broke_is_answered_once_and_store
         await writer.close()
         return answers
 
-    with line_to(migrated) as (line, url), closing(PostgresEventStore(url)) as behind:
+    with line_to(migrated) as (line, url), closing(open_connected(url)) as behind:
         answers = uvloop.run(test(behind))
         assert line.happened.is_set()
         assert [((sequence,), position) for sequence, _, position in stored(behind)] == list(zip(answers, range(1, 11), strict=True))
