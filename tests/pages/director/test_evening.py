@@ -223,6 +223,7 @@ def published(director: Director) -> None:
     page.get_by_label("Everybody, players by their names").check()
     expect(page.locator("#now .preview")).to_contain_text("players by their names")
     director.press("Let it be so")
+    expect(page.locator("#told")).to_have_text("Recorded.")
     expect(page.get_by_label("Everybody, players by their names")).to_be_checked()
     director.clicks += 1
 
