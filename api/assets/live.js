@@ -2,6 +2,7 @@
 import {subscribe} from "./streams.js";
 
 const ALL = ["tables", "results", "standings"];
+const lastRead = new WeakMap(); // of each part that was replaced, what was read for it
 
 /** Follows a tournament, or a game: `notify(changed)` names what has to be read again, "tables", "results" or "standings". */
 export function follow(path, notify) {
@@ -37,8 +38,13 @@ export const fresh = () =>
 /** The parts of a page that was read, each with the shown part that it replaces; none where it could not be read. */
 export const parts = page => [...(page?.querySelectorAll("[data-live]") ?? [])].map(part => [document.querySelector(`[data-live="${part.dataset.live}"]`), part]).filter(([shown]) => shown);
 
-/** Replaces the shown part by the new one; opened details stay open. Details are matched by their `data-key`. */
+/**
+ * Replaces the shown part by the new one; opened details stay open. Details are matched by their `data-key`.
+ * What was read before stays: a press on a button that is exchanged meanwhile would be lost.
+ */
 export function replace(shown, fresh) {
+  if (lastRead.get(shown)?.isEqualNode(fresh)) return;
+  lastRead.set(shown, fresh.cloneNode(true));
   const open = new Map([...shown.querySelectorAll("details")].map(details => [details.dataset.key, details.open]));
   const focused = shown.contains(document.activeElement) ? document.activeElement.closest("details")?.dataset.key : null;
   for (const details of fresh.querySelectorAll("details")) details.open = open.get(details.dataset.key) ?? details.open;

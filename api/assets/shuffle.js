@@ -60,7 +60,7 @@ async function send(path, body) {
 
 /** Reads the page again; typed text stays. Once the hand is dealt, goes to it. */
 async function read() {
-  const before = state().on, found = await fresh(), typed = shown.querySelector("input[name=dice]")?.value;
+  const found = await fresh(), before = state().on, typed = shown.querySelector("input[name=dice]")?.value;
   for (const [old, part] of parts(found?.page)) replace(old, part);
   const field = shown.querySelector("input[name=dice]");
   if (field && typed) field.value = typed;

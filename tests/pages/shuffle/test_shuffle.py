@@ -1,11 +1,12 @@
 """A deck that nobody chose, in browsers: phones and the recorder, with dice and without; who does not answer; a hall without https."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
@@ -37,6 +38,11 @@ def joined(number: int, *pages: Page) -> None:
     """Wait until these pages have heard that so many have joined: until then their forms may be exchanged under the finger."""
     for page in pages:
         expect(page.locator("#state")).to_have_attribute("data-joined", str(number))
+
+
+def until(page: Page, true: Callable[[], bool]) -> None:
+    while not true():
+        page.wait_for_timeout(10)  # the routes are handed over meanwhile
 
 
 def told(client: httpx.Client, game: str) -> Any:
@@ -130,3 +136,16 @@ def test_dice_that_were_not_thrown_are_refused_in_words(visit: Visit, house: Ser
         page.get_by_role("button", name="Deal", exact=True).click()
         expect(page.locator("#said")).to_contain_text("8 dice were promised, and 3 were typed.")
         visitor.wrong.clear()  # browsers complain of each 4xx
+
+
+def test_a_button_is_not_exchanged_under_the_finger_for_the_same(visit: Visit, house: Served):
+    with house.client() as client:
+        page, readings = at(visit, client, opened(client)), list[Route]()
+        page.route("**/shuffle", lambda route: readings.append(route))
+        page.get_by_role("button", name="Begin the shuffle").tap()
+        until(page, lambda: len(readings) == 2)  # what was sent is read, and what the stream tells
+        readings[0].continue_()
+        deal = page.get_by_role("button", name="Deal", exact=True).element_handle()
+        with page.expect_request_finished():
+            readings[1].continue_()
+        assert deal.evaluate("button => new Promise(settled => setTimeout(() => settled(button.isConnected)))")
