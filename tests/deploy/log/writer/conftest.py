@@ -15,6 +15,7 @@ from deploy.stores.opening import OpenedEvents, open_events, open_log_tree
 from deploy.stores.sqlite.connections import path_of
 from domain.journal.log import FORKED, LogEpoch, OwnEntry
 from replay.proof.checkpoints import Signer
+from tests.append_only import drop_triggers
 from tests.migrated import migrated_file
 from tests.replay.proof.places import BLINDING
 
@@ -37,6 +38,17 @@ class House:
         """As by a process that has seen nothing yet: it does not know what was there before."""
         self.events: OpenedEvents = self._stack.enter_context(closing(open_events(self.url)))
         self.events.check_epoch()
+
+    def set_back(self, position: int) -> None:
+        """Delete the events from this position on, and open the store again.
+
+        A store that stays open meanwhile may check itself, take this one for a copy, and begin an epoch.
+        """
+        self.events.close()
+        with closing(open_events(self.url)) as events:
+            drop_triggers(events)
+            events.change("DELETE FROM events WHERE originator_version >= ?", (position,))
+        self.open_again()
 
     def opened_tree(self) -> SqlLogTree:
         url = f"sqlite:///{self.folder / 'log.db'}" if is_sqlite(self.url) else self.url

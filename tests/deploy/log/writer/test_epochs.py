@@ -14,7 +14,6 @@ from deploy.log.writer.key_files import Seeds, log_files
 from deploy.system.private import make_secret
 from replay.proof.checkpoints import Signer, read_checkpoint
 from replay.proof.making import receipt_key_name
-from tests.append_only import drop_triggers
 from tests.deploy.log.writer.conftest import SEED, House, Steps
 from tests.deploy.stores.stores import commit
 
@@ -72,9 +71,7 @@ def test_a_fork_of_a_store_that_was_set_back_shares_what_is_still_there(house: H
     first(house, tmp_path)
     house.events.commit_group([commit(A, 1, 2, 3)])
     caught_up(house.keeper())
-    drop_triggers(house.events)
-    house.events.change("DELETE FROM events WHERE originator_version >= ?", (2,))
-    house.open_again()
+    house.set_back(2)
     house.events.commit_group([commit(A, 2, state=b'{"another":true}')])
     assert forked(house)["common"] == 1
 

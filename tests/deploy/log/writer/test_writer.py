@@ -14,7 +14,6 @@ from replay.proof.checkpoints import Checkpoint, Signer, read_checkpoint, verify
 from replay.proof.log import Leaf, mark_at
 from replay.proof.tiles import TilesMissing, build_tree_reader, grow_tiles
 from replay.proof.tree import ZEROS, commitment_to, head_of, mark_of, root_of, salt_of
-from tests.append_only import drop_triggers
 from tests.deploy.log.writer.conftest import AT, SEED, House, Steps
 from tests.deploy.stores.stores import commit
 from tests.replay.proof.places import BLINDING, LOG, WORKED
@@ -196,18 +195,12 @@ def test_what_a_tree_does_not_hold_is_told_as_such(house: House, caught_up: Step
             read()
 
 
-def _cut_off(house: House, position: int) -> None:
-    drop_triggers(house.events)
-    house.events.change("DELETE FROM events WHERE originator_version >= ?", (position,))
-    house.open_again()
-
-
 def test_a_store_that_was_set_back_signs_nothing_until_its_events_are_back(house: House, caught_up: Steps):
     house.begin()
     house.events.commit_group([commit(A, 1, 2, 3)])
     caught_up(house.keeper())
     before = house.file.note()
-    _cut_off(house, 3)
+    house.set_back(3)
     house.tree.begin(0)
     with pytest.raises(StoreIncompleteError, match="3 entries were signed, and the store has 2"):
         caught_up(house.keeper())
@@ -223,7 +216,7 @@ def test_a_store_that_went_on_otherwise_signs_nothing(house: House, caught_up: S
     house.events.commit_group([commit(A, 1, 2)])
     caught_up(house.keeper())
     before = house.file.note()
-    _cut_off(house, 2)
+    house.set_back(2)
     house.tree.begin(0)
     house.events.commit_group([commit(A, 2, state=b'{"another":true}'), commit(A, 3)])
     with pytest.raises(StoreChangedError):
