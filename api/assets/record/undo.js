@@ -3,7 +3,7 @@ import {by} from "../dom.js";
 import {say} from "../say.js";
 import {indexOf, load, path, Refused, shout, story, table} from "../replay/story.js";
 import {lines} from "../replay/words.js";
-import {enter, pending} from "./entered.js";
+import {enter, pending, tableBefore} from "./entered.js";
 import {isDeal, isMove} from "./repeats.js";
 
 /** The names of events that a recorder enters, and takes back. */
@@ -31,7 +31,7 @@ export function dueAgain() {
 
 /** Shows on the button what it would take back, or why it cannot. */
 export function showUndo(box) {
-  const words = findWaiting(box)?.words ?? sentence(target(box)), button = by("undo");
+  const words = (findWaiting(box) ?? findSent())?.words ?? sentence(target(box)), button = by("undo");
   button.disabled = !words;
   button.title = words ? say("record.undoes", {words}) : (reach.limit?.sentence ?? "");
   by("undoes").textContent = words ?? "";
@@ -46,6 +46,9 @@ export async function takeBack(box) {
     if (waiting.path === "hands") dropped = waiting.body;
     return void (await box.drop(waiting.n));
   }
+  const sent = findSent();
+  if (sent?.path === "hands") dropped = sent.body;
+  if (sent) return void (await rewind(sent.from, sent.words, tableBefore(sent), box));
   const frame = target(box);
   if (!frame) return reach.limit?.sentence ?? null;
   await goBefore(frame, box);
@@ -61,9 +64,11 @@ function findPlayedDeal() {
 }
 
 /** Takes back an entry, and all that was entered after it. */
-export async function goBefore(frame, box) {
-  const to = frame.position - 1, entry = {path: "rewinds", body: {to}, words: say("record.undo.entry", {words: sentence(frame)})};
-  enter(entry, [], table(indexOf(to)));
+export const goBefore = (frame, box) => rewind(frame.position - 1, sentence(frame), table(indexOf(frame.position - 1)), box);
+
+async function rewind(to, words, laid, box) {
+  const entry = {path: "rewinds", body: {to}, words: say("record.undo.entry", {words})};
+  enter(entry, [], laid);
   await box.add(entry);
 }
 
@@ -71,6 +76,16 @@ export async function goBefore(frame, box) {
 function findWaiting(box) {
   const last = box?.entries().at(-1);
   return last && last.path !== "rewinds" && last.state !== "sent" ? last : null;
+}
+
+/** The last entry that was sent, is not in the story yet, and was not taken back; the undo follows it. */
+function findSent() {
+  let to = Infinity;
+  for (const one of pending().toReversed()) {
+    if (one.path === "rewinds") to = Math.min(to, one.body.to);
+    else if (one.from < to) return one;
+  }
+  return null;
 }
 
 /** The frame that an undo takes back: the last entry that is not void, also after waiting undos; null where it is out of reach. */

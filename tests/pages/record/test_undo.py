@@ -3,7 +3,7 @@
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
@@ -219,3 +219,21 @@ def test_the_first_move_puts_the_deal_out_of_reach_without_a_reload(visit: Visit
         expect(page.locator("#log li:not(.grey)", has_text="trails K♠")).to_have_count(1)
         page.locator("#log button", has_text="deals").press("Enter")
         expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
+
+
+def test_what_is_on_its_way_is_undone_as_well(visit: Visit, house: Served):
+    with house.client() as client:
+        game, held = unknown(client, ""), list[Route]()
+        page = recording(visit(secret=house.token), game)
+        page.route("**/moves", lambda route: held.append(route))
+        typed(page, "ks-")
+        while not held:
+            page.wait_for_timeout(10)  # the routes are handed over meanwhile
+        expect(page.locator("#undo")).to_have_attribute("title", "Takes back: anna trails K♠.")
+        page.keyboard.press("Control+z")
+        expect(page.locator("#log li.grey")).to_have_count(2)
+        held[0].continue_()
+        expect(page.locator("#log li.grey")).to_have_count(0)
+        expect(page.locator("#will")).to_contain_text("anna trails K♠")  # it is offered again
+        assert names(client, game) == ["game.opened/1", "hand.dealt/1", "move.played/1", "game.rewound/1"]
+        assert cards_played(client, game) == ""
