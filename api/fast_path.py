@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
+import msgspec
 from litestar import Litestar
 from litestar import Request as LitestarRequest
 from litestar.handlers import HTTPRouteHandler
@@ -69,7 +70,7 @@ class FastPath:
         return {
             "app": self._app,
             "litestar_app": self._app,
-            "path_params": {"game": UUID(found[1])},
+            "path_params": {"game": msgspec.convert(found[1], UUID)},  # a third of the time of UUID(…)
             "route_handler": way.handler,
             "path_template": way.template,
         }

@@ -65,7 +65,8 @@ def link_of(stream: UUID, position: int, name: str, before: bytes) -> str:
     """Return the link of an event: SHA-256 in hexadecimal of stream, position and name, a line each, and of the stored bytes of the event
     before it (none for the first). So an event belongs to its stream, its position, its name and all that came before.
     """
-    return sha256(f"{stream}\n{position}\n{name}\n".encode(errors="surrogatepass") + before).hexdigest()
+    id = msgspec.to_builtins(stream)  # the same text as str(stream), in a third of the time
+    return sha256(f"{id}\n{position}\n{name}\n".encode(errors="surrogatepass") + before).hexdigest()
 
 
 def decode_event(game: UUID, position: int, name: str, state: bytes, upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
