@@ -5,7 +5,7 @@ be called alike.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -197,7 +197,7 @@ class GameRules(Struct, Generic[Settled, OnTable, Played], frozen=True, eq=False
                 return value
 
 
-class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
+class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True, dict=True):
     """The ``Rulebook`` of a game with its options and seats. Pure."""
 
     game: GameRules[Settled, OnTable, Played]
@@ -211,8 +211,9 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True):
     def signs(self) -> Signs:
         return self.game.signs(self.settled)
 
-    @property
+    @cached_property
     def card_names(self) -> CardNames:
+        # every move asks for them, and the cache of ``card_names`` hashes the whole deck each time
         names_of = self.game.names_of
         return card_names(self.game.package, self.deck, *(names_of(self.settled) if names_of else ()))
 
