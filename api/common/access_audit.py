@@ -1,8 +1,7 @@
 """Access audit: record that an official is shown hidden cards. No response waits for the record."""
 
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -12,7 +11,7 @@ from msgspec import Meta
 from api.http.browsers.attempts import AttemptQuota, Bucket
 from api.http.decoding import ResponseModel, copy_fields
 from api.http.errors import TooManyAttempts
-from api.http.request import Principal, Request, part_of, services_of
+from api.http.request import Principal, Request, part_of
 from domain.errors import Refused
 from domain.game import Game
 from domain.journal.access_audit import AccessWriter
@@ -63,23 +62,15 @@ class AttemptLimit:
         self._left.setdefault((principal, game), Bucket(UNSEEN, self._clock())).take()
 
 
-@asynccontextmanager
-async def limit_attempts(request: Request, game: UUID) -> AsyncIterator[None]:
-    """Return the context in which somebody records moves.
+def check_attempts(request: Request, game: UUID) -> None:
+    """Raise ``TooManyAttempts`` if the caller has to wait after refusals because of unseen cards."""
+    part_of(request.app, AttemptLimit).check(request.user.id, game)
 
-    A refusal because of unseen cards tells the recorder something about them. So it is noted as a look, and after a few the recorder has to
-    wait. Raises ``TooManyAttempts``.
-    """
-    tries, by = part_of(request.app, AttemptLimit), request.user
-    tries.check(by.id, game)
-    try:
-        yield
-    except Refused as refused:
-        if refused.by_unseen:
-            tries.take(by.id, game)
-            now = await services_of(request).journal.current(game)
-            access_writer(request).note(by.id, game, refused.code, now.opened.tournament)
-        raise
+
+def count_attempt(request: Request, game: Game, refused: Refused) -> None:
+    """Count a refusal because of unseen cards, and note it as a look: it tells the recorder something about them."""
+    part_of(request.app, AttemptLimit).take(request.user.id, game.id)
+    access_writer(request).note(request.user.id, game.id, refused.code, game.opened.tournament)
 
 
 def access_writer(request: Request) -> AccessWriter:

@@ -1,7 +1,6 @@
 """Moves: record one, or several all or none. This is the most frequent request."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,7 +9,7 @@ import msgspec
 from litestar.params import FromPath
 from msgspec import UNSET, UnsetType
 
-from api.common.access_audit import limit_attempts
+from api.common.access_audit import check_attempts, count_attempt
 from api.common.commands import build_commit_response, commit_to_game, restrict_dry_run
 from api.common.event_views import CommandResponse
 from api.common.pages.shell import call_api
@@ -102,15 +101,17 @@ async def record_moves(request: Request, game: UUID, moves: Sequence[Made], happ
     def decide(now: Game) -> tuple[MovePlayed | CardsTold, ...]:
         return decide_moves(request.user, now, moves, services_of(request), dry_run=dry_run)
 
-    # A refusal reveals nothing to a caller who sees all, so it is not counted for them.
-    async with nullcontext() if request.user.has_full_view else limit_attempts(request, game):
-        try:
-            receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
-        except Refused as refused:
-            if not dry_run:
-                ruleset = (await services_of(request).journal.current(game)).setup.ruleset
-                part_of(request.app, RefusalCounter).note(ruleset, refused.code)
-            raise
+    if not request.user.has_full_view:  # a refusal reveals nothing to a caller who sees all
+        check_attempts(request, game)
+    try:
+        receipt = await commit_to_game(request, game, decide, happened_at=happened_at, dry_run=dry_run)
+    except Refused as refused:
+        if not dry_run:  # a dry run is judged on what the caller sees
+            now = await services_of(request).journal.current(game)
+            part_of(request.app, RefusalCounter).note(now.setup.ruleset, refused.code)
+            if refused.by_unseen:
+                count_attempt(request, now, refused)
+        raise
     return build_commit_response(request, restrict_dry_run(request, receipt) if dry_run else receipt, dry_run=dry_run)
 
 
