@@ -38,7 +38,6 @@ def pytest_collection() -> Iterator[None]:
     """
     gc.disable()
     yield
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     gc.enable()
