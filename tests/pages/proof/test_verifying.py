@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.deploy.serving import Served
-from tests.pages.conftest import Visit
+from playwright.sync_api import Page
+
+from tests.pages.conftest import Drawing
 from tests.replay.proof.made import verified
 from tests.replay.proof.places import FILES, KEYS
 from tests.replay.proof.test_making import FULL, FULL_FLAWS, PUBLIC, PUBLIC_FLAWS
@@ -17,8 +18,7 @@ REASONS = ("base64", "earlier", "form", "key", "note", "receipt", "signature", "
 SCRIPT = (Path(__file__).parent / "verifying.js").read_text(encoding="utf-8")
 
 
-def in_the_browser(visit: Visit, house: Served, **cases: Any) -> dict[str, list[Any]]:
-    page = visit(secret=house.token).go("/")
+def in_the_browser(page: Page, **cases: Any) -> dict[str, list[Any]]:
     assets = (page.locator("script[type=module]").first.get_attribute("src") or "").rpartition("/")[0]
     given: dict[str, Any] = {"files": [], "inclusion": [], "consistency": [], "keys": "\n".join(map(str, KEYS)), "assets": assets}
     found: dict[str, list[Any]] = page.evaluate(SCRIPT, {**given, **cases})
@@ -31,10 +31,10 @@ def broken(proofs: list[Proof], changes: dict[str, Change]) -> list[Proof]:
     return [after for before, after in made if after != before and all(one < 1 << 53 for one in after.values() if isinstance(one, int))]
 
 
-def test_it_takes_what_is_proven_and_names_what_is_not(visit: Visit, house: Served):
+def test_it_takes_what_is_proven_and_names_what_is_not(drawing: Drawing):
     worked = [json.loads(data) for data in FILES.values()]
     flawed = {f"{given['view']}, {name}": change(given) for given, flaws in GIVEN for name, (change, _) in flaws.items()}
-    found = in_the_browser(visit, house, files=[*worked, *flawed.values()])["files"]
+    found = in_the_browser(drawing(), files=[*worked, *flawed.values()])["files"]
     assert found[: len(worked)] == [
         ["kiebitz.example/log/1", 5, 3, "LAb64oYR51kL5FpnuiqUvsh5wwUSPJIKYDzMlzg85us=", None],
         ["kiebitz.example/log/1", 5, 2, "fkPD/+kwVoLynlU0TkxAPagaHdWcG/zdc2qXiubbFb0=", None],
@@ -43,19 +43,19 @@ def test_it_takes_what_is_proven_and_names_what_is_not(visit: Visit, house: Serv
     assert {name: answer for name, answer in judged.items() if answer not in REASONS} == {}
 
 
-def test_it_says_since_when_a_record_stood(visit: Visit, house: Served):
+def test_it_says_since_when_a_record_stood(drawing: Drawing):
     sealed = files()[len(FILES)]
-    [found] = in_the_browser(visit, house, files=[json.loads(sealed)])["files"]
+    [found] = in_the_browser(drawing(), files=[json.loads(sealed)])["files"]
     assert found[4] == verified(sealed, KEYS)["earlier"] is not None
 
 
-def test_it_takes_the_published_trees_and_refuses_the_broken_ones(visit: Visit, house: Served):
+def test_it_takes_the_published_trees_and_refuses_the_broken_ones(drawing: Drawing):
     paths, others = PUBLISHED["inclusion"], PUBLISHED["consistency"]
     bad_paths, bad_others = broken(paths, INCLUSION), broken(others, CONSISTENCY)
-    found = in_the_browser(visit, house, inclusion=[*paths, *bad_paths], consistency=[*others, *bad_others])
+    found = in_the_browser(drawing(), inclusion=[*paths, *bad_paths], consistency=[*others, *bad_others])
     assert found["inclusion"] == [True] * len(paths) + [False] * len(bad_paths)
     assert found["consistency"] == [True] * len(others) + [False] * len(bad_others)
 
 
-def test_base64_has_one_spelling_there_too(visit: Visit, house: Served):
-    assert in_the_browser(visit, house)["spelled"] == [1, "base64", "base64", "base64"]
+def test_base64_has_one_spelling_there_too(drawing: Drawing):
+    assert in_the_browser(drawing())["spelled"] == [1, "base64", "base64", "base64"]

@@ -52,11 +52,13 @@ def caption(page: Page) -> str:
     return page.locator("#caption").inner_text()
 
 
-def test_a_game_is_replayed_by_keyboard_to_its_end(visit: Visit, house: Served):
+def test_a_hand_that_does_not_fit_the_window_is_drawn_smaller_and_the_game_is_replayed_by_keyboard_to_its_end(visit: Visit, house: Served):
     with house.client() as client:
         game, last = random_game(client, "canasta")
         said = captions(client, game)
-    page = opened(visit, house, f"/g/{game}#p1")
+    page = opened(visit, house, f"/g/{game}", Likes(size=(1024, 640)))
+    expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Home")
     for position, caption in enumerate(said, 1):
         expect(page.locator("#count")).to_have_text(f"{position} / {last}")
         expect(page.locator("#caption")).to_have_text(caption)
@@ -128,18 +130,7 @@ def test_a_finger_on_the_slider_goes_to_the_result_and_nothing_jumps(visit: Visi
     expect(page.locator("#caption")).to_have_attribute("title", re.compile("^West discards .* in all -395 : 1350"))
 
 
-def test_keys_go_to_the_ends_and_from_hand_to_hand(visit: Visit, house: Served):
-    with house.client() as client:
-        game, last = random_game(client, "casino")
-    page = opened(visit, house, f"/g/{game}")
-    for key, position in (("Home", 1), ("ArrowDown", 2), ("End", last), ("ArrowUp", 2), ("ArrowLeft", 1)):
-        page.keyboard.press(key)
-        expect(page.locator("#count")).to_have_text(f"{position} / {last}")
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
-
-
-def test_a_link_leads_to_its_position_and_follows_the_steps(visit: Visit, house: Served):
+def test_links_and_keys_lead_to_a_position_and_through_other_eyes_it_shows_what_these_saw_there(visit: Visit, house: Served):
     with house.client() as client:
         game, last = random_game(client, "casino")
     page = opened(visit, house, f"/g/{game}#p7")
@@ -148,12 +139,12 @@ def test_a_link_leads_to_its_position_and_follows_the_steps(visit: Visit, house:
     expect(page).to_have_url(re.compile("#p8$"))
     page.locator("#moves a", has_text=re.compile("^5 ")).click()
     expect(page).to_have_url(re.compile("#p5$"))
-
-
-def test_through_other_eyes_the_page_shows_what_these_saw_at_the_same_position(visit: Visit, house: Served):
-    with house.client() as client:
-        game, _ = random_game(client, "casino")
-    page = opened(visit, house, f"/g/{game}#p2")
+    for key, position in (("End", last), ("Home", 1), ("ArrowDown", 2), ("End", last), ("ArrowUp", 2), ("ArrowLeft", 1), ("ArrowRight", 2)):
+        page.keyboard.press(key)
+        expect(page.locator("#count")).to_have_text(f"{position} / {last}")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
     expect(page.locator('[data-zone="hand:0"] [data-code="?"]')).to_have_count(0)
     page.get_by_label("Seen by").select_option("seat:1")
     expect(page).to_have_url(re.compile(r"\?view=seat%3A1#p2$|\?view=seat:1#p2$"))
@@ -162,61 +153,42 @@ def test_through_other_eyes_the_page_shows_what_these_saw_at_the_same_position(v
     expect(page.locator(".mine")).to_contain_text("Seat 2")
 
 
-def test_the_line_of_the_position_is_in_sight_in_the_list(visit: Visit, house: Served):
-    with house.client() as client:
-        game, last = random_game(client, "casino", 40)
-    page = opened(visit, house, f"/g/{game}#p36")
-    for key, position in (("", 36), ("Home", 1), ("End", last)):
-        if key:
-            page.keyboard.press(key)
-        expect(page.locator("#moves [aria-current]")).to_have_text(re.compile(rf"^{position} "))
-        expect(page.locator("#moves [aria-current]")).to_be_in_viewport()
-
-
-def test_in_a_frame_there_is_the_table_and_the_slider_alone(visit: Visit, house: Served):
+def test_on_paper_stand_the_sheet_and_the_moves_and_in_a_frame_the_table_and_the_slider_alone(visit: Visit, house: Served):
     with house.client() as client:
         game, last = random_game(client, "casino")
-    page = opened(visit, house, f"/g/{game}?embed=1")
-    page.keyboard.press("Home")
-    expect(page.locator("#count")).to_have_text(f"1 / {last}")
-    expect(page.locator(".felt")).to_be_visible()
-    expect(page.locator(".bar, #side, #desk")).to_have_count(0)
-
-
-def test_on_paper_stand_the_sheet_and_the_moves(visit: Visit, house: Served):
-    with house.client() as client:
-        game, _ = random_game(client, "casino")
     page = opened(visit, house, f"/g/{game}")
     page.emulate_media(media="print")
     for shown in ("#printed", "#moves"):
         expect(page.locator(shown)).to_be_visible()
     for gone in ("#stage", "#player", ".bar"):
         expect(page.locator(gone)).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.goto(f"{house.url}/g/{game}?embed=1")
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    page.keyboard.press("Home")
+    expect(page.locator("#count")).to_have_text(f"1 / {last}")
+    expect(page.locator(".felt")).to_be_visible()
+    expect(page.locator(".bar, #side, #desk")).to_have_count(0)
 
 
-def test_a_hand_that_does_not_fit_the_window_is_drawn_smaller(visit: Visit, house: Served):
-    with house.client() as client:
-        game, _ = random_game(client, "canasta")
-    page = opened(visit, house, f"/g/{game}", Likes(size=(1024, 640)))
-    expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)
-
-
-def test_the_table_makes_room_for_the_score_graph(visit: Visit, house: Served):
-    with house.client() as client:
-        game, _ = random_game(client, "casino", 50, target=21)
-    page = opened(visit, house, f"/g/{game}#p6", Likes(size=(1280, 760)))
-    expect(page.locator("#graph polyline")).to_have_count(2)
-    expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)
-
-
-def test_a_hand_of_the_score_graph_leads_to_its_deal_and_says_the_score_after_it(visit: Visit, house: Served):
+def test_the_table_and_the_line_of_the_position_are_in_sight_beside_the_score_graph_of_which_a_hand_leads_to_its_deal(
+    visit: Visit, house: Served
+):
     with house.client() as client:
         game, last = random_game(client, "casino", 50, target=21)
         first = done(client.get(f"/v1/games/{game}/score-sheet"))["hands"][0]["points"]
-    page = opened(visit, house, f"/g/{game}")
+    page = opened(visit, house, f"/g/{game}#p36", Likes(size=(1280, 760)))
+    expect(page.locator("#graph polyline")).to_have_count(2)
+    for key, position in (("", 36), ("Home", 1), ("End", last)):
+        if key:
+            page.keyboard.press(key)
+        expect(page.locator("#moves [aria-current]")).to_have_text(re.compile(rf"^{position} "))
+        expect(page.locator("#moves [aria-current]")).to_be_in_viewport()
+    page.goto(f"{house.url}/g/{game}#p6")
+    expect(page.locator("#count")).to_have_text(f"6 / {last}")
+    expect(page.locator(".felt .mine")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name=f"Hand 1: Seat 1 {first[0]}, Seat 2 {first[1]}").click()
     expect(page.locator("#count")).to_have_text(f"2 / {last}")
-    expect(page.locator("#graph polyline")).to_have_count(2)
 
 
 _STEP = """async button => {

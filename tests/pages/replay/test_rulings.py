@@ -34,7 +34,7 @@ def ruled(house: Served) -> str:
     return game
 
 
-def test_a_ruling_lies_where_it_was_made_with_reason_rules_and_score(visit: Visit, house: Served, ruled: str):
+def test_a_ruling_lies_where_it_was_made_and_the_table_is_shown_as_recorded_and_as_corrected(visit: Visit, house: Served, ruled: str):
     page = opened(visit, house, f"/g/{ruled}")
     expect(page.locator(".decision")).to_have_count(2)
     rewind, penalty = page.locator(".decision").all()
@@ -48,10 +48,6 @@ def test_a_ruling_lies_where_it_was_made_with_reason_rules_and_score(visit: Visi
     expect(page.locator("#moves s")).to_have_text(["Seat 1 trails Q♦.", "Seat 2 trails K♣."])
     for kind, count in (("dispute", 1), ("ruling", 3), ("back", 1)):
         expect(page.locator(f"#marks .{kind}")).to_have_count(count)
-
-
-def test_the_table_is_shown_as_recorded_and_as_corrected(visit: Visit, house: Served, ruled: str):
-    page = opened(visit, house, f"/g/{ruled}")
     page.get_by_role("button", name="Before and after").click()
     recorded, corrected = page.get_by_role("dialog", name="Before and after").locator("section").all()
     for side, heading, cards in ((recorded, "As recorded · 0 : 0", 8), (corrected, "As corrected · 0 : 0", 6)):
@@ -59,8 +55,17 @@ def test_the_table_is_shown_as_recorded_and_as_corrected(visit: Visit, house: Se
         expect(side.locator('[data-zone="board"] .card')).to_have_count(cards)
 
 
-def test_as_corrected_steps_pass_over_what_was_taken_back(visit: Visit, house: Served, ruled: str):
-    page = opened(visit, house, f"/g/{ruled}#p4")
+def test_the_sheet_is_that_of_the_position_and_steps_as_corrected_pass_over_what_was_taken_back(visit: Visit, house: Served, ruled: str):
+    page = opened(visit, house, f"/g/{ruled}")
+    page.keyboard.press("a")
+    expect(page.locator("#audit")).to_have_text("✓ Sound")
+    page.get_by_role("tab", name="Sheet").click()
+    expect(page.locator("#sheet tfoot")).to_have_text("Totals-10")
+    page.keyboard.press("Home")
+    expect(page.locator("#sheet caption")).to_have_text("As of move 1")
+    expect(page.locator("#sheet tfoot")).to_have_text("Totals00")
+    page.goto(f"{house.url}/g/{ruled}#p4")
+    expect(page.locator("#count")).to_have_text(re.compile("^4 /"))
     page.get_by_role("button", name="More").click()
     page.get_by_label("As corrected").check()
     page.keyboard.press("ArrowRight")
@@ -68,32 +73,16 @@ def test_as_corrected_steps_pass_over_what_was_taken_back(visit: Visit, house: S
     expect(page.locator("#moves .void")).to_have_count(0)
 
 
-def test_the_sheet_is_that_of_the_position(visit: Visit, house: Served, ruled: str):
-    page = opened(visit, house, f"/g/{ruled}")
-    page.get_by_role("tab", name="Sheet").click()
-    expect(page.locator("#sheet tfoot")).to_have_text("Totals-10")
-    page.keyboard.press("Home")
-    expect(page.locator("#sheet caption")).to_have_text("As of move 1")
-    expect(page.locator("#sheet tfoot")).to_have_text("Totals00")
-
-
-def test_the_audit_says_that_the_record_is_sound(visit: Visit, house: Served, ruled: str):
-    page = opened(visit, house, f"/g/{ruled}")
-    page.keyboard.press("a")
-    expect(page.locator("#audit")).to_have_text("✓ Sound")
-
-
-def test_a_move_that_may_not_be_is_answered_by_the_rules(visit: Visit, house: Served, ruled: str):
+def test_another_move_is_tried_with_what_was_played_after_it_and_one_that_may_not_be_is_answered_by_the_rules(
+    visit: Visit, house: Served, ruled: str
+):
     page = opened(visit, house, f"/g/{ruled}#p2")
     page.get_by_role("tab", name="What if?").click()
     page.locator('[data-zone="hand:1"] [data-code="KC"]').click()
     expect(page.locator(".why")).to_contain_text("K♣ is not in your hand.")
     expect(page.locator(".why").get_by_role("link", name="CNO-15")).to_be_visible()
-
-
-def test_another_move_is_tried_with_what_was_played_after_it(visit: Visit, house: Served, ruled: str):
-    page = opened(visit, house, f"/g/{ruled}#p2")
-    page.get_by_role("tab", name="What if?").click()
+    page.locator("input[name=line]").fill("")
+    page.keyboard.press("Enter")
     page.locator(".choices").get_by_role("button", name="7d -", exact=True).click()
     expect(page.locator(".line button").first).to_have_text("7d -")
     expect(page.locator('[data-zone="board"] [data-code="7D"]')).to_be_visible()
