@@ -52,7 +52,7 @@ def test_games_are_opened_only_at_the_tables_that_keep_their_tick(visit: Visit, 
     assert {one["table"]: len(one["games"]) for one in tables} == {"1": 0, "2": 1}
 
 
-def test_a_list_says_of_each_line_who_is_meant_before_anybody_is_entered(visit: Visit, house: Served):
+def test_a_list_says_of_each_line_who_is_meant_and_a_file_as_german_excel_saves_it_brings_clubs_along(visit: Visit, house: Served):
     with house.client() as client:
         desk = announced(client, "listed")
         twins = [done(client.post("/v1/players", json={"name": "Zwilling Doppel"}))["player"] for _ in range(2)]
@@ -74,23 +74,19 @@ def test_a_list_says_of_each_line_who_is_meant_before_anybody_is_entered(visit: 
         entrants = done(client.get("/v1/tournaments/listed/entries"))["entrants"]
     assert [(one["players"][0], one["rating"]) for one in entrants][:2] == [(known, 1620), (twins[1], None)]
     assert entrants[2]["shown"] == ["Nora Nagelneu"]
-
-
-def test_a_file_as_german_excel_saves_it_is_entered_with_the_clubs_of_its_players(visit: Visit, house: Served):
-    with house.client() as client:
-        desk = announced(client, "filed")
-    _, page = at(visit, house, desk)
     page.get_by_label("Or a list as a file").set_input_files(Path(__file__).parents[2] / "api" / "players" / "mitglieder.csv")
     expect(page.locator("form[data-entering] .preview")).to_contain_text("Columns that were not read: Telefon")
     page.get_by_role("button", name="Enter 3").click()
-    expect(page.locator(".entrants tbody tr")).to_have_count(3)
+    expect(page.locator(".entrants tbody tr")).to_have_count(6)
     with house.client() as client:
-        players = [one["players"][0] for one in done(client.get("/v1/tournaments/filed/entries"))["entrants"]]
+        players = [one["players"][0] for one in done(client.get("/v1/tournaments/listed/entries"))["entrants"][3:]]
         clubs = [done(client.get(f"/v1/players/{player}"))["club"] for player in players]
     assert clubs == ["SV Köln", "Skatfreunde Öhringen", None]
 
 
-def test_an_announcement_is_corrected_until_the_first_draw_and_a_refusal_stands_at_its_field(visit: Visit, house: Served):
+def test_an_announcement_is_corrected_a_refusal_stands_at_its_field_and_what_is_selected_stays_so_when_others_change_it(
+    visit: Visit, house: Served
+):
     with house.client() as client:
         desk = announced(client, "slip", 4)
     visitor, page = at(visit, house, f"{desk}?step=announce")
@@ -108,17 +104,12 @@ def test_an_announcement_is_corrected_until_the_first_draw_and_a_refusal_stands_
     with house.client() as client:
         about = done(client.get("/v1/tournaments/slip"))
     assert (about["rounds"], about["format"], about["tie_breaks"]) == (5, "round_robin", [])
-
-
-def test_what_is_selected_in_a_field_stays_selected_when_somebody_else_changes_it(visit: Visit, house: Served):
+    title = page.get_by_role("textbox", name="Title")
+    expect(page.locator("#live[data-state=good]")).to_be_visible()
+    title.select_text()
     with house.client() as client:
-        desk = announced(client, "selected")
-        _, page = at(visit, house, f"{desk}?step=announce")
-        title = page.get_by_role("textbox", name="Title")
-        expect(page.locator("#live[data-state=good]")).to_be_visible()
-        title.select_text()
-        done(client.post("/v1/tournaments/selected/correction", json={"title": "Cups selected"}))
-        expect(title).to_have_value("Cups selected")
+        done(client.post("/v1/tournaments/slip/correction", json={"title": "Cups slip"}))
+    expect(title).to_have_value("Cups slip")
     page.keyboard.type("New")
     expect(title).to_have_value("New")
 
@@ -168,10 +159,20 @@ def test_what_somebody_recorded_meanwhile_is_looked_at_before_a_round_closes(vis
     visitor.wrong.clear()
 
 
-def test_disputes_stand_there_the_oldest_first_and_lead_to_the_room_where_they_are_ruled_on(visit: Visit, house: Served):
+def test_who_directs_with_a_phone_calls_a_table_gives_it_time_and_finds_disputes_the_oldest_first_and_where_to_rule_on_them(
+    visit: Visit, house: Served
+):
     with house.client() as client:
         desk = playing(client, "contested")
-        _, page = at(visit, house, desk, Likes(PHONE))
+        _, page = at(visit, house, f"{desk}?step=playing&table=2", Likes(PHONE))
+        page.get_by_role("button", name="Call this table").click()
+        expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "called"])
+        page.get_by_role("button", name="Give time").click()
+        expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "called", "+5 min"])
+        page.get_by_role("button", name="They came").click()
+        expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "+5 min"])
+        expect(page.locator("#drawer")).to_have_count(1)
+        page.goto(f"{house.url}{desk}")
         for game in done(client.get("/v1/games?tournament=contested"))["items"]:
             done(client.post(f"/v1/games/{game['id']}/hands", json={"dealer": 1}))
             claim = {"seat": 0, "claim": f"At table {game['table']}.", "suspends": True}
@@ -185,30 +186,24 @@ def test_disputes_stand_there_the_oldest_first_and_lead_to_the_room_where_they_a
     expect(page.locator("#desk .cases q")).to_be_visible()
 
 
-def test_for_whom_a_code_shall_be_stays_chosen_when_something_happens_at_a_table(visit: Visit, house: Served):
+def test_for_whom_a_code_shall_be_stays_chosen_whatever_happens_at_a_table_and_a_device_that_is_lost_is_signed_out(
+    visit: Visit, house: Served
+):
     with house.client() as client:
-        desk = playing(client, "choosing")
+        desk = playing(client, "lost")
         _, page = at(visit, house, f"{desk}?step=devices")
         kind, good = page.get_by_role("combobox", name="For"), page.get_by_role("combobox", name="Good")
+        kind.select_option("director")
+        expect(good, "a director comes in for minutes only").to_have_value("screen")
         kind.select_option("table:2")
+        expect(good, "what is usual for each kind").to_have_value("tournament")
         good.select_option("screen")
-        game = done(client.get("/v1/games?tournament=choosing"))["items"][0]["id"]
+        game = done(client.get("/v1/games?tournament=lost"))["items"][0]["id"]
         done(client.post(f"/v1/games/{game}/hands", json={"dealer": 1}))
         done(client.post(f"/v1/games/{game}/disputes", json={"seat": 0, "claim": "A card is missing.", "suspends": True}))
     expect(page.locator(".case q")).to_have_count(1)
     expect(kind).to_have_value("table:2")
     expect(good).to_have_value("screen")
-
-
-def test_a_device_that_is_lost_is_signed_out(visit: Visit, house: Served):
-    with house.client() as client:
-        desk = playing(client, "lost")
-    _, page = at(visit, house, f"{desk}?step=devices")
-    kind, good = page.get_by_role("combobox", name="For"), page.get_by_role("combobox", name="Good")
-    kind.select_option("director")
-    expect(good, "a director comes in for minutes only").to_have_value("screen")
-    kind.select_option("table:2")
-    expect(good, "what is usual for each kind").to_have_value("tournament")
     page.get_by_role("button", name="Make the code").click()
     expect(page.locator(".code-card img")).not_to_have_js_property("naturalWidth", 0)
     tablet = visit(Likes(), page.locator(".code-card code").inner_text())
@@ -248,32 +243,7 @@ def test_the_clock_stands_still_and_stays_when_the_wall_shows_something_else_suc
     assert (shown["show"], shown["hidden"], shown["message"], shown["clock"]) == ("prizes", 0, "Soup is ready.", wall["clock"])
 
 
-def test_a_director_with_a_phone_calls_a_table_and_gives_it_five_minutes(visit: Visit, house: Served):
-    with house.client() as client:
-        desk = playing(client, "calling")
-    _, page = at(visit, house, f"{desk}?step=playing&table=2", Likes(PHONE))
-    page.get_by_role("button", name="Call this table").click()
-    expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "called"])
-    page.get_by_role("button", name="Give time").click()
-    expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "called", "+5 min"])
-    page.get_by_role("button", name="They came").click()
-    expect(page.locator(".tiles [data-chosen] .pill")).to_have_text(["playing", "+5 min"])
-    expect(page.locator("#drawer")).to_have_count(1)
-
-
-def test_what_is_read_without_script_says_that_directing_needs_it(visit: Visit, house: Served):
-    with house.client() as client:
-        desk = playing(client, "plainly")
-    visitor = visit(Likes(), house.token)
-    page = visitor.context.browser.new_context(java_script_enabled=False).new_page()  # type: ignore[union-attr]
-    page.context.add_cookies(visitor.context.cookies())  # type: ignore[arg-type]
-    page.goto(f"{visitor.url}{desk}")
-    expect(page.locator(".tiles > li")).to_have_count(2)
-    expect(page.locator("noscript .warning")).to_be_visible()
-    page.context.close()
-
-
-def test_no_card_is_told_at_the_desk(visit: Visit, house: Served):
+def test_no_card_is_told_at_the_desk_and_what_is_read_without_script_says_that_directing_needs_it(visit: Visit, house: Served):
     """Who directs sees all cards where he watches a game; what stands on his desk can be read by who passes by."""
     with house.client() as client:
         desk = playing(client, "covered")
@@ -289,3 +259,9 @@ def test_no_card_is_told_at_the_desk(visit: Visit, house: Served):
     written = [page.content(), *(answer.text() for answer in answers if "/assets/" not in answer.url and "stream" not in answer.url)]
     assert hidden
     assert set().union(*(set(re.findall(r"(?<![%#\w])[A23456789TJQK][SHDC](?!\w)", text)) for text in written)) & hidden == set()
+    plain = visitor.context.browser.new_context(java_script_enabled=False).new_page()  # type: ignore[union-attr]
+    plain.context.add_cookies(visitor.context.cookies())  # type: ignore[arg-type]
+    plain.goto(f"{visitor.url}{desk}")
+    expect(plain.locator(".tiles > li")).to_have_count(2)
+    expect(plain.locator("noscript .warning")).to_be_visible()
+    plain.context.close()

@@ -1,16 +1,16 @@
 """Forms send what was changed, and nothing else. The script of the page makes the bodies, in a browser; the service judges them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, get_args
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from api.common.pages.shell import address_of
 from api.pages.directing.fields import directing_words
@@ -23,7 +23,7 @@ from domain.tournament.announcement import AnnouncementInput, announce_tournamen
 from tests.deploy.serving import Served, done
 from tests.domain.games.setups import TRIED
 from tests.pages.conftest import Visit
-from tests.pages.visitors import Likes
+from tests.pages.visitors import Likes, visiting
 
 WORDS = directing_words("en")
 Filled = Callable[..., Any]
@@ -50,11 +50,14 @@ _READ = """async ([script, path, form, fillings]) => {
 }"""
 
 
-@pytest.fixture
-def filled(visit: Visit, house: Served) -> Filled:
-    """``filled(path, form, *typed)``: the bodies that the script of the pages makes of a form into which that was typed."""
-    page = visit(Likes(), house.token).go("/new?what=tournament&ruleset=casino")
-    return lambda path, form, *typed: page.evaluate(_READ, [address_of("director/body.js"), path, form, typed])
+@pytest.fixture(scope="module")
+def filled(browser: Browser, house: Served) -> Iterator[Filled]:
+    """``filled(path, form, *typed)``: the bodies that the script of the pages makes of a form into which that was typed. One page reads
+    the forms of all tests, and keeps none of them.
+    """
+    with visiting(browser, house.url, Likes(), house.token) as visitor:
+        page = visitor.go("/new?what=tournament&ruleset=casino")
+        yield lambda path, form, *typed: page.evaluate(_READ, [address_of("director/body.js"), path, form, typed])
 
 
 @pytest.mark.parametrize("what", ["tournament", "game"])
@@ -118,7 +121,7 @@ MORE_THAN_A_FORM_SHOWED = {
 }
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(announcement=announcements())
 @example(announcement=MORE_THAN_A_FORM_SHOWED)
 def test_a_correction_changes_nothing_but_what_was_typed(filled: Filled, house: Served, announcement: dict[str, Any]):
