@@ -106,43 +106,33 @@ def test_what_is_entered_without_a_network_outlives_the_page_and_goes_out_in_ord
     assert recorded(client, game) == acts
 
 
-def test_an_answer_that_was_lost_records_nothing_twice(visit: Visit, house: Served, client: httpx.Client, game: str):
-    visitor, acts, lost = visit(Likes(), house.token), trails(client, game, 3), list[int]()
+def test_an_answer_that_was_lost_records_nothing_twice_and_who_is_told_to_wait_keeps_it_and_tries_again(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
+    """The answer to the first act is lost; the second one is told to wait, twice. 0: let through."""
+    visitor, acts, told = visit(Likes(), house.token), trails(client, game, 3), list[int]()
     page = boxed(visitor, game)
 
-    def lose(route: Route) -> None:
-        if not lost:
-            lost.append(route.fetch().status)
+    def answer(route: Route) -> None:
+        busy = {2: 429, 3: 503}.get(len(told))
+        if not told:
+            told.append(route.fetch().status)
             route.abort()
+        elif busy:
+            told.append(busy)
+            route.fulfill(status=busy, json={"status": busy, "detail": "later"}, headers={"Retry-After": "0"})
         else:
+            told.append(0)
             route.continue_()
 
-    page.route("**/moves", lose)
+    page.route("**/moves", answer)
     add(page, acts)
     says(page, "recorded")
-    assert (lost, recorded(client, game)) == ([201], acts)
+    assert (told, recorded(client, game)) == ([201, 0, 429, 503, 0, 0], acts)
     visitor.wrong.clear()
 
 
-def test_who_is_told_to_wait_keeps_it_and_tries_again(visit: Visit, house: Served, client: httpx.Client, game: str):
-    visitor, acts, refused = visit(Likes(), house.token), trails(client, game, 3), list[int]()
-    page = boxed(visitor, game)
-
-    def busy(route: Route) -> None:
-        if len(refused) == 2:
-            route.continue_()
-        else:
-            refused.append(status := (429, 503)[len(refused)])
-            route.fulfill(status=status, json={"status": status, "detail": "later"}, headers={"Retry-After": "0"})
-
-    page.route("**/moves", busy)
-    add(page, acts)
-    says(page, "recorded")
-    assert (refused, recorded(client, game)) == ([429, 503], acts)
-    visitor.wrong.clear()
-
-
-def test_where_somebody_recorded_the_same_move_ours_is_skipped_and_the_rest_goes_on(
+def test_where_somebody_recorded_the_same_move_ours_is_skipped_and_another_stands_beside_ours_and_nothing_is_merged(
     visit: Visit, house: Served, client: httpx.Client, game: str
 ):
     visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
@@ -154,29 +144,25 @@ def test_where_somebody_recorded_the_same_move_ours_is_skipped_and_the_rest_goes
     page.get_by_role("button", name="Go on with these").click()
     says(page, "recorded")
     assert recorded(client, game) == acts
-    visitor.wrong.clear()
-
-
-def test_two_lines_are_shown_side_by_side_and_nothing_is_merged(visit: Visit, house: Served, client: httpx.Client, game: str):
-    visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
-    page = boxed(visitor, game)
-    table = done(client.get(f"/v1/games/{game}/table"))
-    other = {"seat": table["turn"], "move": {"type": "trail", "card": table["hands"][table["turn"]][3]}}
+    more, table = trails(client, game, 3), done(client.get(f"/v1/games/{game}/table"))
+    other = {"seat": table["turn"], "move": {"type": "trail", "card": table["hands"][table["turn"]][-1]}}
     done(client.post(f"/v1/games/{game}/moves", json=other))
-    add(page, acts)
+    add(page, more)
     says(page, "3 kept here: decide")
     expect(page.locator(".both > div").nth(0)).to_contain_text("trails")
     expect(page.locator(".both > div").nth(1).locator("li")).to_have_count(3)
     page.get_by_role("button", name="Call the arbiter").click()
-    assert acts[0]["move"]["card"] in page.evaluate("claim")
+    assert more[0]["move"]["card"] in page.evaluate("claim")
     page.get_by_role("button", name="Take theirs, drop ours").click()
     page.get_by_role("button", name="Drop 3 lines").click()
     says(page, "recorded")
-    assert recorded(client, game) == [other]
+    assert recorded(client, game) == [*acts, other]
     visitor.wrong.clear()
 
 
-def test_what_the_rules_refuse_waits_to_be_corrected_and_the_rest_behind_it(visit: Visit, house: Served, client: httpx.Client, game: str):
+def test_what_the_rules_refuse_waits_with_the_rest_behind_it_to_be_corrected_or_dropped_with_what_follows(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
     visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
     page = boxed(visitor, game)
     page.evaluate("act => { window.corrected = act; }", acts[0])
@@ -187,29 +173,35 @@ def test_what_the_rules_refuse_waits_to_be_corrected_and_the_rest_behind_it(visi
     page.get_by_role("button", name="Drop 2 lines").click()
     says(page, "recorded")
     assert recorded(client, game) == acts
-    visitor.wrong.clear()
-
-
-def test_what_is_dropped_takes_with_it_what_follows(visit: Visit, house: Served, client: httpx.Client, game: str):
-    visitor, acts = visit(Likes(), house.token), trails(client, game, 3)
-    page = boxed(visitor, game)
-    add(page, [acts[0], acts[0], acts[2]])
+    more = trails(client, game, 3)
+    add(page, [more[0], more[0], more[2]])
     page.get_by_role("button", name="Drop it and what follows").click()
     page.get_by_role("button", name="Drop 2 lines").click()
     says(page, "recorded")
-    assert recorded(client, game) == acts[:1]
+    assert recorded(client, game) == [*acts, more[0]]
     visitor.wrong.clear()
 
 
-def test_two_tabs_of_a_device_send_everything_once(visit: Visit, house: Served, client: httpx.Client, game: str):
-    visitor, acts = visit(Likes(), house.token), trails(client, game, 6)
+def test_two_tabs_of_a_device_send_everything_once_and_where_the_sending_one_is_closed_another_goes_on(
+    visit: Visit, house: Served, client: httpx.Client, game: str
+):
+    visitor, acts = visit(Likes(), house.token), trails(client, game, 8)
     first = boxed(visitor, game)
     second = mounted(visitor.opened_at("/rules"), game)
-    for number, act in enumerate(acts):
+    for number, act in enumerate(acts[:6]):
         add((first, second)[number % 2], [act])
     says(first, "recorded")
     says(second, "recorded")
+    assert recorded(client, game) == acts[:6]
+    second.close()
+    first.route("**/moves", lambda route: route.abort())
+    add(first, acts[6:])
+    says(first, "2 kept here")
+    third = mounted(visitor.opened_at("/rules"), game)
+    first.close()
+    says(third, "recorded")
     assert recorded(client, game) == acts
+    visitor.wrong.clear()
 
 
 def test_a_tab_that_heard_nothing_of_another_one_adds_behind_what_that_one_recorded(
@@ -226,19 +218,6 @@ def test_a_tab_that_heard_nothing_of_another_one_adds_behind_what_that_one_recor
     add(second, acts[1:])
     says(second, "recorded")
     assert recorded(client, game) == acts
-
-
-def test_where_the_sending_tab_is_closed_another_goes_on(visit: Visit, house: Served, client: httpx.Client, game: str):
-    visitor, acts = visit(Likes(), house.token), trails(client, game, 2)
-    first = boxed(visitor, game)
-    first.route("**/moves", lambda route: route.abort())
-    add(first, acts)
-    says(first, "2 kept here")
-    second = mounted(visitor.opened_at("/rules"), game)
-    first.close()
-    says(second, "recorded")
-    assert recorded(client, game) == acts
-    visitor.wrong.clear()
 
 
 def test_who_is_signed_out_loses_nothing(visit: Visit, house: Served, client: httpx.Client, game: str):
