@@ -185,10 +185,21 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
         expect(below).to_have_text("ben")
 
 
-def test_hands_lie_face_down_unless_the_eye_is_held_and_what_enter_will_record_stands_there(visit: Visit, house: Served):
+def test_a_page_that_is_ready_needs_no_file_more_and_hands_lie_face_down_unless_the_eye_is_held(visit: Visit, house: Served):
     with house.client() as client:
         game = dealt(client)
     page = recording(visit(secret=house.token), game)
+    page.route("**/assets/**", lambda route: route.abort())
+    page.get_by_role("button", name="Sheet").click()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("F9")
+    expect(page.locator("#room textarea")).to_be_focused()
+    page.keyboard.press("Escape")
+    line = page.locator("#line")
+    line.fill("tx4")
+    expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
+    page.keyboard.press("Escape")
+    expect(line).to_have_value("")
     others, own = (page.locator(f"[data-zone='hand:{seat}'] [data-code='?']") for seat in (1, 0))
     expect(others).to_have_count(4)
     expect(own).to_have_count(0)
@@ -197,17 +208,33 @@ def test_hands_lie_face_down_unless_the_eye_is_held_and_what_enter_will_record_s
     expect(others).to_have_count(0)
     page.mouse.up()
     expect(others).to_have_count(4)
-    line = page.locator("#line")
-    line.fill("t-")
-    expect(page.locator("#will b")).to_have_text("anna trails 10♦.")
-    assert line.get_attribute("aria-activedescendant") == page.locator("[role=option][aria-selected=true]").get_attribute("id")
-    page.keyboard.press("Enter")
-    expect(line).to_be_focused()
-    expect(line).to_have_value("")
-    page.keyboard.type("zz")
-    expect(page.locator("#will")).to_contain_text("means nothing here")
-    page.keyboard.press("Escape")
-    expect(line).to_have_value("")
+
+
+def test_what_enter_will_record_stands_there_and_undo_says_what_it_takes_back_and_is_one_key(visit: Visit, house: Served):
+    with house.client() as client:
+        game = dealt(client, 1)
+        page = recording(visit(secret=house.token), game)
+        line, last = page.locator("#line"), page.locator("#log li").last
+        line.fill("q-")
+        expect(page.locator("#will b")).to_have_text("ben trails Q♠.")
+        assert line.get_attribute("aria-activedescendant") == page.locator("[role=option][aria-selected=true]").get_attribute("id")
+        page.keyboard.press("Enter")
+        expect(line).to_be_focused()
+        expect(line).to_have_value("")
+        page.keyboard.type("zz")
+        expect(page.locator("#will")).to_contain_text("means nothing here")
+        page.keyboard.press("Escape")
+        expect(line).to_have_value("")
+        expect(page.locator("#log li:not(.grey)")).to_have_count(4)
+        said = last.inner_text()
+        expect(page.locator("#undo")).to_have_attribute("title", f"Takes back: {said}")
+        page.keyboard.press("Control+z")
+        expect(page.locator("#log s")).to_have_text(said)
+        expect(page.locator("#who")).to_have_text("ben")
+        page.keyboard.press("Control+z")
+        expect(page.locator("#who")).to_have_text("anna")
+        expect(page.locator("#log s")).to_have_count(2)  # each is drawn in grey before it is recorded
+        assert position(client, game) == 6
 
 
 def test_a_refused_line_becomes_at_the_desk_with_one_button_the_move_that_stood(visit: Visit, house: Served):
@@ -245,61 +272,25 @@ def test_a_refused_line_becomes_at_the_desk_with_one_button_the_move_that_stood(
         assert (now["piles"][0], now["table"]) == (["7C", "8C"], ["9C", "8H", "2D"])
 
 
-def test_undo_says_what_it_takes_back_and_is_one_key(visit: Visit, house: Served):
-    with house.client() as client:
-        game = dealt(client, 2)
-        page = recording(visit(secret=house.token), game)
-        last = page.locator("#log li").last.inner_text()
-        expect(page.locator("#undo")).to_have_attribute("title", f"Takes back: {last}")
-        page.keyboard.press("Control+z")
-        expect(page.locator("#log s")).to_have_text(last)
-        expect(page.locator("#who")).to_have_text("ben")
-        page.keyboard.press("Control+z")
-        expect(page.locator("#who")).to_have_text("anna")
-        expect(page.locator("#log s")).to_have_count(2)  # each is drawn in grey before it is recorded
-        assert position(client, game) == 6
-
-
-def test_a_dispute_stops_the_line_and_needs_no_word(visit: Visit, house: Served):
-    with house.client() as client:
-        game = dealt(client, 1)
-        page = recording(visit(secret=house.token), game)
-        page.keyboard.press("F9")
-        expect(page.locator("#room textarea")).to_be_focused()
-        page.keyboard.press("Enter")
-        expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
-        expect(page.locator("#signs[inert] ~ #acts, #form:has(#seat[hidden]) #go:disabled")).to_have_count(2)
-        assert done(client.get(f"/v1/games/{game}"))["state"] == "suspended"
-
-
-def test_a_dispute_is_about_the_move_that_it_names_and_no_note_also_if_more_was_recorded_meanwhile(visit: Visit, house: Served):
+def test_a_dispute_stops_the_line_needs_no_word_and_is_about_the_move_that_it_names_also_if_more_was_recorded_meanwhile(
+    visit: Visit, house: Served
+):
     with house.client() as client:
         game = dealt(client, 1)
         done(client.post(f"/v1/games/{game}/notes", json={"text": "A glass fell over."}))
         page = recording(visit(secret=house.token), game)
         page.keyboard.press("F9")
+        expect(page.locator("#room textarea")).to_be_focused()
         about = page.locator("#room select[name=about] option")
-        expect(about).to_have_text([re.compile("anna trails"), re.compile("deal")])
+        expect(about).to_have_text([re.compile("anna trails"), re.compile("deal")])  # and no note
         done(client.post(f"/v1/games/{game}/moves", json={"seat": 1, "text": "q-"}))
         page.keyboard.press("Enter")
         expect(page.locator("#room")).to_be_empty()
+        expect(page.locator("#will")).to_have_text("Suspended until the arbiter has decided.")
+        expect(page.locator("#signs[inert] ~ #acts, #form:has(#seat[hidden]) #go:disabled")).to_have_count(2)
+        assert done(client.get(f"/v1/games/{game}"))["state"] == "suspended"
         (dispute,) = done(client.get(f"/v1/games/{game}/disputes"))["disputes"]
         assert (dispute["position"], position(client, game)) == (3, 6)
-
-
-def test_a_page_that_is_ready_has_all_that_it_needs_without_a_network(visit: Visit, house: Served):
-    with house.client() as client:
-        game = dealt(client)
-    visitor = visit(secret=house.token)
-    page = recording(visitor, game)
-    page.route("**/assets/**", lambda route: route.abort())
-    page.get_by_role("button", name="Sheet").click()
-    page.get_by_role("button", name="Close").click()
-    page.keyboard.press("F9")
-    expect(page.locator("#room textarea")).to_be_focused()
-    page.keyboard.press("Escape")
-    page.locator("#line").fill("tx4")
-    expect(page.locator("#will a")).to_have_text(re.compile("CNO-"))
 
 
 def test_who_may_not_record_is_led_to_the_replay(visit: Visit, house: Served):

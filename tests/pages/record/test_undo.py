@@ -42,7 +42,7 @@ def names(client: httpx.Client, game: str) -> list[str]:
     return [event["name"] for event in done(client.get(f"/v1/games/{game}/history"))["events"]]
 
 
-def test_a_mistyped_deal_is_undone_and_its_cards_stand_in_the_line(visit: Visit, house: Served):
+def test_a_mistyped_deal_is_undone_its_cards_stand_in_the_line_and_the_first_move_puts_it_out_of_reach(visit: Visit, house: Served):
     visitor = visit(secret=house.token)
     with house.client() as client:
         game = opened(client)
@@ -60,6 +60,10 @@ def test_a_mistyped_deal_is_undone_and_its_cards_stand_in_the_line(visit: Visit,
         typed(page, "ks-")
         expect(page.locator("#log li:not(.grey)")).to_have_count(5)
         expect(page.locator("#undo")).to_have_attribute("title", "Takes back: ben trails K♠.")
+        page.locator("#log button", has_text="deals").last.press("Enter")
+        expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
         page.keyboard.press("Control+z")
         expect(page.locator("#undo")).to_be_disabled()
         expect(page.locator("#undo")).to_have_attribute(
@@ -208,17 +212,6 @@ def test_a_line_of_the_log_is_put_right_and_the_rest_follows_as_far_as_it_fits(v
         expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
         page.get_by_role("button", name="Note").last.click()
         expect(page.locator("#room [name=about] option:checked")).to_contain_text("Hand 1")
-
-
-def test_the_first_move_puts_the_deal_out_of_reach_without_a_reload(visit: Visit, house: Served):
-    with house.client() as client:
-        game = unknown(client, "")
-        page = recording(visit(secret=house.token), game)
-        page.locator("#line").fill("ks-")
-        page.keyboard.press("Enter")
-        expect(page.locator("#log li:not(.grey)", has_text="trails K♠")).to_have_count(1)
-        page.locator("#log button", has_text="deals").press("Enter")
-        expect(page.get_by_role("dialog")).to_contain_text("Only an arbiter")
 
 
 def test_what_is_on_its_way_is_undone_as_well(visit: Visit, house: Served):
