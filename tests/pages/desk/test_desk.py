@@ -45,7 +45,7 @@ def told(client: httpx.Client, path: str) -> Any:
     return done(client.get(path))
 
 
-def test_a_disputed_hand_is_ruled_on_with_a_preview(visit: Visit, house: Served):
+def test_a_disputed_hand_is_ruled_on_with_a_preview_and_what_changes_after_it_has_to_be_previewed_again(visit: Visit, house: Served):
     with house.client() as client:
         game = evening(client, "ruled-on")
         disputed(client, game)
@@ -56,10 +56,15 @@ def test_a_disputed_hand_is_ruled_on_with_a_preview(visit: Visit, house: Served)
         page.locator("input[name=points0]").fill("-5")
         page.get_by_label("Rules").first.fill("no move between hands")
         page.locator("#desk .found button").first.click()
-        page.locator("textarea[name=reason]").fill("Late, and wrong.")
+        page.locator("textarea[name=reason]").fill("Late.")
         record = page.get_by_role("button", name="Record")
         expect(record).to_be_disabled()
         page.get_by_role("button", name="Preview").click()
+        expect(record).to_be_enabled()
+        page.locator("textarea[name=reason]").fill("Late, and wrong.")
+        expect(record).to_be_disabled()
+        page.get_by_role("button", name="Preview").click()
+        expect(record).to_be_enabled()
         expect(page.locator("#desk .preview tbody tr").first).to_have_text(re.compile(r"12\s*7\s*-5"))
         assert told(client, f"/v1/games/{game}")["totals"] == [12, 10], "a preview records nothing"
         record.click()
@@ -68,19 +73,6 @@ def test_a_disputed_hand_is_ruled_on_with_a_preview(visit: Visit, house: Served)
         (ruling,) = told(client, f"/v1/games/{game}/disputes")["rulings"]
         assert (ruling["decision"], ruling["rules"], ruling["reason"]) == ("penalty", ["COM-24"], "Late, and wrong.")
         expect(page.locator("#moves .decision q")).to_have_text("Late, and wrong.")
-
-
-def test_what_changes_after_the_preview_has_to_be_previewed_again(visit: Visit, house: Served):
-    with house.client() as client:
-        game = evening(client, "previewed")
-        disputed(client, game)
-    page = at_the_desk(visit, house, game)
-    page.get_by_role("button", name="Rule", exact=True).click()
-    page.locator("textarea[name=reason]").fill("It stands.")
-    page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_role("button", name="Record")).to_be_enabled()
-    page.locator("textarea[name=reason]").fill("It stands, after all.")
-    expect(page.get_by_role("button", name="Record")).to_be_disabled()
 
 
 def test_who_ruled_on_what_others_changed_meanwhile_is_told_so_and_nothing_is_recorded(visit: Visit, house: Served):

@@ -111,31 +111,24 @@ def test_in_a_hall_without_https_the_dice_do(visit: Visit, house: Served):
         visitor.wrong.clear()  # browsers complain of plain http
 
 
-def test_the_recorders_page_leads_there_and_from_there_back(visit: Visit, house: Served):
+def test_the_recorders_page_leads_there_and_back_and_dice_that_were_not_thrown_are_refused_in_words(visit: Visit, house: Served):
     with house.client() as client:
         game = opened(client)
-        page = visit(Likes(), code(client, game, None)).go(f"/g/{game}/record")
+        visitor = visit(Likes(), code(client, game, None))
+        page = visitor.go(f"/g/{game}/record")
         expect(page.locator("body[data-ready]")).to_be_attached()
         expect(page.locator("#choices")).to_contain_text("Shuffle together")
         page.locator("#line").press("Enter")
         page.wait_for_url(f"**/g/{game}/shuffle")
         page.get_by_role("button", name="Begin the shuffle").click()
-        page.get_by_label("The 8 dice as they lie").fill("1 2 3 4 5 6 1 2")
-        page.get_by_role("button", name="Deal", exact=True).click()
-        page.wait_for_url(f"**/g/{game}/record")
-        expect(page.locator("#log")).to_contain_text("deals a deck that nobody chose")
-
-
-def test_dice_that_were_not_thrown_are_refused_in_words(visit: Visit, house: Served):
-    with house.client() as client:
-        game = opened(client)
-        done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 8}))
-        visitor = visit(Likes(), code(client, game, None))
-        page = visitor.go(f"/g/{game}/shuffle")
         page.get_by_label("The 8 dice as they lie").fill("6 3 1")
         page.get_by_role("button", name="Deal", exact=True).click()
         expect(page.locator("#said")).to_contain_text("8 dice were promised, and 3 were typed.")
         visitor.wrong.clear()  # browsers complain of each 4xx
+        page.get_by_label("The 8 dice as they lie").fill("1 2 3 4 5 6 1 2")
+        page.get_by_role("button", name="Deal", exact=True).click()
+        page.wait_for_url(f"**/g/{game}/record")
+        expect(page.locator("#log")).to_contain_text("deals a deck that nobody chose")
 
 
 def test_a_button_is_not_exchanged_under_the_finger_for_the_same(visit: Visit, house: Served):
