@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import httpx
+import pytest
 from msgspec import Struct
 from playwright.sync_api import Page, expect
 
@@ -119,40 +120,38 @@ def measure(page: Page, size: Size) -> Found:
     return found
 
 
-def fits(page: Page, ruleset: str) -> None:
+def fits(page: Page) -> None:
     for size in SIZES:
         resize(page, size)
         found = measure(page, size)
-        assert found.felt >= 0.4, (ruleset, size)
-        assert found == Found(found.felt, [], [], [], 0), (ruleset, size)
+        assert found.felt >= 0.4, size
+        assert found == Found(found.felt, [], [], [], 0), size
 
 
 _PLACES = """() => [...document.querySelectorAll("#pad button, #line, #clear, #go, #undo, #more, #stage")]
   .filter(one => one.checkVisibility()).map(one => Object.values(one.getBoundingClientRect().toJSON()).map(Math.round).join())"""
 
 
-def test_a_table_of_any_game_lies_in_sight_in_every_size_and_nothing_is_too_small_or_jumps(visit: Visit, house: Served):
-    visitor = visit(ON_A_PHONE, house.token)
-    for ruleset in sorted(BEGINS):
-        with house.client() as client:
-            page = recording(visitor, unknown(client, ruleset))
-        expect(page.locator("[aria-busy=false][role=combobox]")).to_be_attached()
-        fits(page, ruleset)
-        resize(page, SIZES[0])
-        places = page.evaluate(_PLACES)
-        fingers = Fingers(Random(ruleset))
-        while page.locator("#pad").is_visible() and not page.locator("#line").input_value():
-            fingers.tell(page)
-        left = page.evaluate(_PLACES)
-        assert left in (places, [places[0], *places[-len(left) + 1 :]]), ruleset  # the pad is away while only an answer is chosen
-        fits(page, ruleset)
+@pytest.mark.parametrize("ruleset", sorted(BEGINS))
+def test_a_table_lies_in_sight_in_every_size_and_nothing_is_too_small_or_jumps(visit: Visit, house: Served, ruleset: str):
+    fingers = Fingers(Random(ruleset))
+    with house.client() as client:
+        page = recording(visit(ON_A_PHONE, house.token), unknown(client, ruleset))
+    expect(page.locator("[aria-busy=false][role=combobox]")).to_be_attached()
+    fits(page)
+    resize(page, SIZES[0])
+    places = page.evaluate(_PLACES)
+    while page.locator("#pad").is_visible() and not page.locator("#line").input_value():
+        fingers.tell(page)
+    left = page.evaluate(_PLACES)
+    assert left in (places, [places[0], *places[-len(left) + 1 :]])  # the pad is away while only an answer is chosen
+    fits(page)
 
 
-def test_a_long_hand_that_is_known_lies_in_sight_and_rare_acts_stand_behind_one_button(visit: Visit, house: Served):
-    visitor = visit(ON_A_PHONE, house.token)
-    for ruleset in ("canasta", "quartett-classic"):
-        with house.client() as client:
-            page = recording(visitor, known(client, ruleset))
-        fits(page, ruleset)
-        page.locator("#more").tap()
-        fits(page, ruleset)
+@pytest.mark.parametrize("ruleset", ["canasta", "quartett-classic"])
+def test_a_long_hand_that_is_known_lies_in_sight_and_rare_acts_stand_behind_one_button(visit: Visit, house: Served, ruleset: str):
+    with house.client() as client:
+        page = recording(visit(ON_A_PHONE, house.token), known(client, ruleset))
+    fits(page)
+    page.locator("#more").tap()
+    fits(page)
