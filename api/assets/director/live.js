@@ -60,11 +60,11 @@ function replace(fresh) {
   if (held && document.activeElement !== held.field) focusAgain(held);
 }
 
-/** With the same text selected: what is typed next takes its place. */
-function focusAgain({form, index, from, until}) {
+/** With the same text selected: what is typed next takes its place. Where all was selected all is, however long it is now. */
+function focusAgain({form, index, from, until, whole}) {
   const field = form()?.elements[index];
   field?.focus();
-  if (from != null) field?.setSelectionRange(from, until); // null where a kind of field has no selection
+  if (from != null) field?.setSelectionRange(from, whole ? field.value.length : until); // null where a kind of field has no selection
 }
 
 /** The field of a form that has the focus, to be found again when its form was replaced. */
@@ -72,7 +72,7 @@ function findFocus() {
   const field = document.activeElement, to = field?.form?.dataset.to;
   if (!to) return null;
   const {selectionStart: from, selectionEnd: until} = field;
-  return {field, from, until, index: [...field.form.elements].indexOf(field), form: () => [...document.forms].find(one => one.dataset.to === to)};
+  return {field, from, until, whole: from === 0 && until > 0 && until === field.value.length, index: [...field.form.elements].indexOf(field), form: () => [...document.forms].find(one => one.dataset.to === to)};
 }
 
 /** Reads the page again whenever something was recorded. `then`: called each time after that is shown. */

@@ -108,8 +108,8 @@ def test_an_announcement_is_corrected_a_refusal_stands_at_its_field_and_what_is_
     expect(page.locator("#live[data-state=good]")).to_be_visible()
     title.select_text()
     with house.client() as client:
-        done(client.post("/v1/tournaments/slip/correction", json={"title": "Cups slip"}))
-    expect(title).to_have_value("Cups slip")
+        done(client.post("/v1/tournaments/slip/correction", json={"title": "The cups of the slip"}))
+    expect(title).to_have_value("The cups of the slip")
     page.keyboard.type("New")
     expect(title).to_have_value("New")
 
