@@ -91,46 +91,16 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
     """Return the values that only this step shows."""
     match step:
         case "hall":
-            address = service_address(request)
-            return {
-                "now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__}),
-                "only_here": address if is_local_only(address) else None,
-                "reveal": next_reveal(now.standings, now.wall),
-            }
+            return _list_hall_values(request, now)
         case "announce":
-            key = now.about["ruleset"]
-            ruleset, about = services_of(request).rulesets.get(key), await call_api(request, f"/v1/rulesets/{key}")
-            known = ruleset is not None and about.status == 200
-            return {
-                "options": option_fields(about.value["options"], now.about["options"], said) if known else [],
-                "seats": [(size, size) for size in (seats_of(ruleset) if ruleset else [now.about["seats"]])],
-                "starts": list_starts(now.about),
-                "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"], "pairing": now.about["pairing"]}),
-            }
+            return await _read_announcement(request, now, said)
         case "devices":
-            sessions, codes = await fetch_all_pages(request, "/v1/sessions"), await fetch_all_pages(request, "/v1/codes")
-            id = now.about["id"]
-            return {
-                "sessions": _of_tournament(sessions["items"], id),
-                "codes": _of_tournament(codes["items"], id)[0],
-                "kinds": code_kinds(now, said),
-                "scope": json.dumps({"tournament": id}),
-                "addresses": codes.get("addresses", ()),
-                "only_here": codes.get("only_here", False),
-            }
+            return await _read_devices(request, now, said)
         case "standings":
             prizes = await fetch_value(request, f"/v1/tournaments/{now.about['id']}/prizes")
             return {"tied": list_tied(now.standings) if now.about["closed"] else [], "prizes": prizes}
         case "draw":
-            open = now.round is not None and not now.round["closed"]
-            wishes = () if open else (await fetch_value(request, f"/v1/tournaments/{now.about['id']}/wishes"))["wishes"]
-            return {
-                "seats": entrants.seats_in_play(now) if open else entrants.seats_to_pair(now),
-                "ticks": entrants.list_ticks(now),
-                "wishes": entrants.list_wish_lines(now, wishes, said),
-                "wish_forms": entrants.list_wish_forms(now.about["format"]),
-                "entrants_by_name": [("", "–"), *sorted(now.names.items(), key=lambda one: one[1].casefold())],
-            }
+            return await _read_draw(request, now, said)
         case "log":
             return {"log": await list_log(request, now, said)}
         case "reconcile":
@@ -139,6 +109,52 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             return {"aliases": await _aliases(request, now)}
         case "enter" | "start" | "playing" | "close" | "results":
             return {}
+
+
+def _list_hall_values(request: Request, now: Evening) -> Mapping[str, Any]:
+    address = service_address(request)
+    return {
+        "now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__}),
+        "only_here": address if is_local_only(address) else None,
+        "reveal": next_reveal(now.standings, now.wall),
+    }
+
+
+async def _read_announcement(request: Request, now: Evening, said: Texts) -> Mapping[str, Any]:
+    key = now.about["ruleset"]
+    ruleset, about = services_of(request).rulesets.get(key), await call_api(request, f"/v1/rulesets/{key}")
+    known = ruleset is not None and about.status == 200
+    return {
+        "options": option_fields(about.value["options"], now.about["options"], said) if known else [],
+        "seats": [(size, size) for size in (seats_of(ruleset) if ruleset else [now.about["seats"]])],
+        "starts": list_starts(now.about),
+        "now": json.dumps({"options": now.about["options"], "scoring": now.about["scoring"], "pairing": now.about["pairing"]}),
+    }
+
+
+async def _read_devices(request: Request, now: Evening, said: Texts) -> Mapping[str, Any]:
+    sessions, codes = await fetch_all_pages(request, "/v1/sessions"), await fetch_all_pages(request, "/v1/codes")
+    id = now.about["id"]
+    return {
+        "sessions": _of_tournament(sessions["items"], id),
+        "codes": _of_tournament(codes["items"], id)[0],
+        "kinds": code_kinds(now, said),
+        "scope": json.dumps({"tournament": id}),
+        "addresses": codes.get("addresses", ()),
+        "only_here": codes.get("only_here", False),
+    }
+
+
+async def _read_draw(request: Request, now: Evening, said: Texts) -> Mapping[str, Any]:
+    open = now.round is not None and not now.round["closed"]
+    wishes = () if open else (await fetch_value(request, f"/v1/tournaments/{now.about['id']}/wishes"))["wishes"]
+    return {
+        "seats": entrants.seats_in_play(now) if open else entrants.seats_to_pair(now),
+        "ticks": entrants.list_ticks(now),
+        "wishes": entrants.list_wish_lines(now, wishes, said),
+        "wish_forms": entrants.list_wish_forms(now.about["format"]),
+        "entrants_by_name": [("", "–"), *sorted(now.names.items(), key=lambda one: one[1].casefold())],
+    }
 
 
 def _of_tournament(given: Sequence[Told], tournament: str) -> tuple[list[Told], list[Told]]:
