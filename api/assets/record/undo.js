@@ -31,7 +31,7 @@ export function dueAgain() {
 
 /** Shows on the button what it would take back, or why it cannot. */
 export function showUndo(box) {
-  const words = (findWaiting(box) ?? findSent())?.words ?? sentence(target(box)), button = by("undo");
+  const words = (findWaiting(box) ?? findSent())?.words ?? sentence(target()), button = by("undo");
   button.disabled = !words;
   button.title = words ? say("record.undoes", {words}) : (reach.limit?.sentence ?? "");
   by("undoes").textContent = words ?? "";
@@ -49,7 +49,7 @@ export async function takeBack(box) {
   const sent = findSent();
   if (sent?.path === "hands") dropped = sent.body;
   if (sent) return void (await rewind(sent.from, sent.words, tableBefore(sent), box));
-  const frame = target(box);
+  const frame = target();
   if (!frame) return reach.limit?.sentence ?? null;
   await goBefore(frame, box);
 }
@@ -72,11 +72,14 @@ async function rewind(to, words, laid, box) {
   await box.add(entry);
 }
 
-/** The last waiting entry of this device that was not sent; an undo does not count. */
+/** The last waiting entry of this device that is not recorded for certain; an undo does not count. */
 function findWaiting(box) {
   const last = box?.entries().at(-1);
-  return last && last.path !== "rewinds" && last.state !== "sent" ? last : null;
+  return last && last.path !== "rewinds" && !isPerhapsRecorded(last) ? last : null;
 }
+
+/** Whether the service may have recorded it: it is on its way, or its response was lost. */
+const isPerhapsRecorded = ({state, tried}) => state === "sent" || (state === "kept" && tried);
 
 /** The last entry that was sent, is not in the story yet, and was not taken back; the undo follows it. */
 function findSent() {
@@ -88,11 +91,10 @@ function findSent() {
   return null;
 }
 
-/** The frame that an undo takes back: the last entry that is not void, also after waiting undos; null where it is out of reach. */
-function target(box) {
-  const last = pending().at(-1) ?? box?.entries().at(-1);
-  if (last && last.path !== "rewinds") return null; // not in the story yet
-  const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= (last?.body.to ?? Infinity));
+/** The frame that an undo takes back: the last entry that is not void, also after undos that are not in the story yet; null where it is out of reach. */
+function target() {
+  const to = Math.min(...pending().filter(({path: kind}) => kind === "rewinds").map(({body}) => body.to));
+  const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= to);
   return frame && isWithinReach(frame) ? frame : null;
 }
 

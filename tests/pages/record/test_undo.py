@@ -230,3 +230,21 @@ def test_what_is_on_its_way_is_undone_as_well(visit: Visit, house: Served):
         expect(page.locator("#will")).to_contain_text("anna trails K♠")  # it is offered again
         assert names(client, game) == ["game.opened/1", "hand.dealt/1", "move.played/1", "game.rewound/1"]
         assert cards_played(client, game) == ""
+
+
+def test_a_line_whose_answer_was_lost_is_undone_where_it_was_recorded(visit: Visit, house: Served):
+    visitor = visit(secret=house.token)
+    with house.client() as client:
+        game = unknown(client, "")
+        page = recording(visitor, game)
+        page.route("**/moves", lambda route: (route.fetch(), route.abort()), times=1)
+        visitor.context.set_offline(True)
+        typed(page, "ks-")
+        while names(client, game) != ["game.opened/1", "hand.dealt/1", "move.played/1"]:
+            page.wait_for_timeout(10)  # the routes are handed over meanwhile
+        page.keyboard.press("Control+z")
+        expect(page.locator("#log li.grey").last).to_contain_text("Undo: anna trails K♠.")
+        visitor.context.set_offline(False)
+        expect(page.locator("#log li.grey")).to_have_count(0)
+        assert names(client, game) == ["game.opened/1", "hand.dealt/1", "move.played/1", "game.rewound/1"]
+    visitor.wrong.clear()  # browsers complain of answers that are lost
