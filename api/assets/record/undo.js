@@ -59,7 +59,7 @@ export const isWithinReach = frame => isEntry(frame) && !frame.void && reach.ear
 
 /** The position of the last deal with a move after it, which may have been made since the service was asked; 0 where there is none. */
 function findPlayedDeal() {
-  const standing = story.frames.filter(one => !one.void), last = standing.findLastIndex(isMove);
+  const standing = story.frames.filter(one => !one.void), last = pending().some(({path: kind}) => kind === "moves") ? standing.length : standing.findLastIndex(isMove);
   return standing.slice(0, last + 1).findLast(isDeal)?.position ?? 0;
 }
 

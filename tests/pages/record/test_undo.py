@@ -225,6 +225,7 @@ def test_what_is_on_its_way_is_undone_as_well(visit: Visit, house: Served):
         expect(page.locator("#undo")).to_have_attribute("title", "Takes back: anna trails K♠.")
         page.keyboard.press("Control+z")
         expect(page.locator("#log li.grey")).to_have_count(2)
+        expect(page.locator("#undo")).to_be_disabled()  # a deal after which a move was made
         held[0].continue_()
         expect(page.locator("#log li.grey")).to_have_count(0)
         expect(page.locator("#will")).to_contain_text("anna trails K♠")  # it is offered again
