@@ -91,7 +91,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
     """Return the values that only this step shows."""
     match step:
         case "hall":
-            return _list_hall_values(request, now)
+            return _list_wall_values(request, now)
         case "announce":
             return await _read_announcement(request, now, said)
         case "devices":
@@ -111,7 +111,7 @@ async def _of_step(request: Request, step: Place, now: Evening, said: Texts) -> 
             return {}
 
 
-def _list_hall_values(request: Request, now: Evening) -> Mapping[str, Any]:
+def _list_wall_values(request: Request, now: Evening) -> Mapping[str, Any]:
     address = service_address(request)
     return {
         "now": json.dumps({name: now.wall[name] for name in PutWall.__struct_fields__}),
