@@ -1,7 +1,7 @@
 """Those who look at pages: a browser's window, with what somebody likes and may, and everything that goes wrong in it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -128,3 +128,9 @@ _STORED = """async () => {
   const bases = (await indexedDB.databases()).map(base => base.name);
   return JSON.stringify({caches: caches_, local: {...localStorage}, session: {...sessionStorage}, bases});
 }"""
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait until this holds; requests that the page routes to the test are handed over meanwhile."""
+    while not holds():
+        page.wait_for_timeout(10)  # milliseconds

@@ -31,7 +31,7 @@ export function dueAgain() {
 
 /** Shows on the button what it would take back, or why it cannot. */
 export function showUndo(box) {
-  const words = (findWaiting(box) ?? findSent())?.words ?? sentence(target()), button = by("undo");
+  const words = (findWaiting(box) ?? target())?.words, button = by("undo");
   button.disabled = !words;
   button.title = words ? say("record.undoes", {words}) : (reach.limit?.sentence ?? "");
   by("undoes").textContent = words ?? "";
@@ -46,12 +46,10 @@ export async function takeBack(box) {
     if (waiting.path === "hands") dropped = waiting.body;
     return void (await box.drop(waiting.n));
   }
-  const sent = findSent();
-  if (sent?.path === "hands") dropped = sent.body;
-  if (sent) return void (await rewind(sent.from, sent.words, tableBefore(sent), box));
-  const frame = target();
-  if (!frame) return reach.limit?.sentence ?? null;
-  await goBefore(frame, box);
+  const last = target();
+  if (!last) return reach.limit?.sentence ?? null;
+  if (last.again) dropped = last.again;
+  await rewind(last, box);
 }
 
 /** Whether the recorder can still take back an entry and all after it. */
@@ -64,11 +62,11 @@ function findPlayedDeal() {
 }
 
 /** Takes back an entry, and all that was entered after it. */
-export const goBefore = (frame, box) => rewind(frame.position - 1, sentence(frame), table(indexOf(frame.position - 1)), box);
+export const goBefore = (frame, box) => rewind(ofFrame(frame), box);
 
-async function rewind(to, words, laid, box) {
+async function rewind({to, words, laid}, box) {
   const entry = {path: "rewinds", body: {to}, words: say("record.undo.entry", {words})};
-  enter(entry, [], laid);
+  enter(entry, [], laid());
   await box.add(entry);
 }
 
@@ -81,22 +79,23 @@ function findWaiting(box) {
 /** Whether the service may have recorded it: it is on its way, or its response was lost. */
 const isPerhapsRecorded = ({state, tried}) => state === "sent" || (state === "kept" && tried);
 
-/** The last entry that was sent, is not in the story yet, and was not taken back; the undo follows it. */
-function findSent() {
+/**
+ * What an undo takes back: the last entry that was not taken back, in the story or still on its way; null where it is out of reach.
+ * `to`: the position before it, `laid`: makes the table there, `again`: the body of a deal that is to be entered again.
+ */
+function target() {
   let to = Infinity;
   for (const one of pending().toReversed()) {
     if (one.path === "rewinds") to = Math.min(to, one.body.to);
-    else if (one.from < to) return one;
+    else if (one.from < to) return {to: one.from, words: one.words, laid: () => tableBefore(one), again: one.path === "hands" ? one.body : null};
   }
-  return null;
+  const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= to);
+  return frame && isWithinReach(frame) ? ofFrame(frame) : null;
 }
 
-/** The frame that an undo takes back: the last entry that is not void, also after undos that are not in the story yet; null where it is out of reach. */
-function target() {
-  const to = Math.min(...pending().filter(({path: kind}) => kind === "rewinds").map(({body}) => body.to));
-  const frame = story.frames.findLast(one => !one.void && isEntry(one) && one.position <= to);
-  return frame && isWithinReach(frame) ? frame : null;
+function ofFrame(frame) {
+  const to = frame.position - 1;
+  return {to, words: lines(frame)[0], laid: () => table(indexOf(to))};
 }
 
 export const isEntry = ({name}) => ENTRIES.has(name.split("/")[0]);
-const sentence = frame => frame && lines(frame)[0];

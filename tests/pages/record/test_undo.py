@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.record.test_record import chosen, opened, recording
-from tests.pages.visitors import PHONE, Likes
+from tests.pages.visitors import PHONE, Likes, wait_until
 
 WHOLE = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
 DEALS: tuple[tuple[str, int, dict[str, Any], dict[str, Any]], ...] = (
@@ -220,8 +220,7 @@ def test_what_is_on_its_way_is_undone_as_well(visit: Visit, house: Served):
         page = recording(visit(secret=house.token), game)
         page.route("**/moves", lambda route: held.append(route))
         typed(page, "ks-")
-        while not held:
-            page.wait_for_timeout(10)  # the routes are handed over meanwhile
+        wait_until(page, lambda: bool(held))
         expect(page.locator("#undo")).to_have_attribute("title", "Takes back: anna trails K♠.")
         page.keyboard.press("Control+z")
         expect(page.locator("#log li.grey")).to_have_count(2)
@@ -241,8 +240,7 @@ def test_a_line_whose_answer_was_lost_is_undone_where_it_was_recorded(visit: Vis
         page.route("**/moves", lambda route: (route.fetch(), route.abort()), times=1)
         visitor.context.set_offline(True)
         typed(page, "ks-")
-        while names(client, game) != ["game.opened/1", "hand.dealt/1", "move.played/1"]:
-            page.wait_for_timeout(10)  # the routes are handed over meanwhile
+        wait_until(page, lambda: names(client, game) == ["game.opened/1", "hand.dealt/1", "move.played/1"])
         page.keyboard.press("Control+z")
         expect(page.locator("#log li.grey").last).to_contain_text("Undo: anna trails K♠.")
         visitor.context.set_offline(False)

@@ -1,7 +1,6 @@
 """A deck that nobody chose, in browsers: phones and the recorder, with dice and without; who does not answer; a hall without https."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
-from tests.pages.visitors import PHONE, Likes
+from tests.pages.visitors import PHONE, Likes, wait_until
 
 THUMB = Likes(PHONE, touch=True)
 
@@ -38,11 +37,6 @@ def joined(number: int, *pages: Page) -> None:
     """Wait until these pages have heard that so many have joined: until then their forms may be exchanged under the finger."""
     for page in pages:
         expect(page.locator("#state")).to_have_attribute("data-joined", str(number))
-
-
-def until(page: Page, true: Callable[[], bool]) -> None:
-    while not true():
-        page.wait_for_timeout(10)  # the routes are handed over meanwhile
 
 
 def told(client: httpx.Client, game: str) -> Any:
@@ -136,7 +130,7 @@ def test_a_button_is_not_exchanged_under_the_finger_for_the_same(visit: Visit, h
         page, readings = at(visit, client, opened(client)), list[Route]()
         page.route("**/shuffle", lambda route: readings.append(route))
         page.get_by_role("button", name="Begin the shuffle").tap()
-        until(page, lambda: len(readings) == 2)  # what was sent is read, and what the stream tells
+        wait_until(page, lambda: len(readings) == 2)  # what was sent is read, and what the stream tells
         readings[0].continue_()
         deal = page.get_by_role("button", name="Deal", exact=True).element_handle()
         with page.expect_request_finished():
