@@ -113,7 +113,7 @@ class Book:
         request = {"n": self.number, "role": role, "method": method, "target": target, "headers": dict(headers), "body": _told(body)}
         answered, told = _ordered(answer.headers), _told(_sorted(target, answer))
         if target == "/metrics" and answer.status == 200:
-            answered, told = [pair for pair in answered if pair[0] != "content-length"], _MEASURED.sub(r"\1 …", str(told))
+            answered, told = [pair for pair in answered if pair[0] != "content-length"], without_the_moment(str(told))
         self._keep({**request, "status": answer.status, "answered": answered, "answer": told})
         return answer
 
@@ -148,7 +148,17 @@ def _told(body: bytes | None) -> object:
         return {"base64": b64encode(_ABOUT_A_FILE.sub(rb"\2\1", body or b"")).decode()}
 
 
-_MEASURED = re.compile(r"(?<=\n)((?:process|python_gc|kiebitz_(?:pool|looks|webhook_lag|webhooks_due))\S+|\w+_seconds\S*) .*")
-"""Numbers that hang on the machine and the moment."""
+def without_the_moment(metrics: str) -> str:
+    """A gauge tells of this moment, in which background work may wait or not; these counters hang on the machine."""
+    lines, kind = [], ""
+    for line in metrics.splitlines(keepends=True):
+        if line.startswith("# TYPE"):
+            kind = line.split()[-1]
+        hidden = not line.startswith("#") and (kind == "gauge" or _OF_THE_MACHINE.match(line))
+        lines.append(f"{line.rpartition(' ')[0]} …\n" if hidden else line)
+    return "".join(lines)
+
+
+_OF_THE_MACHINE = re.compile(r"python_gc|\w+_seconds")
 _ABOUT_A_FILE = re.compile(rb"(\x18\x0ekiebitz\.schema\x18.[^\0]*\0)(\x18\x0dkiebitz\.as_of\x18.[^\0]*\0)")
 """What a Parquet file says of itself: written by its library in an order that differs from file to file."""
