@@ -84,8 +84,8 @@ def test_the_restored_table_of_a_rewind_is_masked_and_its_reason_kept_back():
     history = History(1, opened(), dealt(), trailed(0, "AS")).rewind(2)
     *_, frame = frames_of(history.events, 0)
     assert frame.event == RewindRecorded(2, None, None, masked(table_at(history.events, 2) or Table(SETUP), Viewer(0)))
-    *_, whole = frames_of(history.events, "arbiter")
-    assert whole.event == history.events[-1].event
+    whole: object = frames_of(history.events, "arbiter")[-1].event
+    assert whole == history.events[-1].event
 
 
 def face_down(seat: int, card: str) -> MovePlayed:
@@ -191,7 +191,8 @@ def test_a_finished_hand_is_told_whole_while_the_next_one_is_played():
     history = History(1, opened(openness="hand_over"), dealt(), trailed(0, "AS"), counted(1, (1, 2)), dealt(2))
     frames = frames_of(history.events, "public")
     assert [frame.event for frame in frames[:4]] == [recorded.event for recorded in history.events[:4]]
-    assert frames[4].event != history.events[4].event
+    move: object = frames[4].event
+    assert move != history.events[4].event
     assert frames[3].table == table_at(history.events, 4)
 
 
