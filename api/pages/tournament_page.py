@@ -62,6 +62,7 @@ async def _lay_out_page(request: Request, tournament: str, query: TournamentPage
     values = {
         "about": about,
         "zone": about["time_zone"],
+        "over": about["state"] in ("finished", "cancelled"),
         "directs": has_permission(me, "director", Place(tournament)),
         "officiates": has_permission(me, "official", Place(tournament)),
         "recorded": _list_permitted_games(me, tournament, round) if round else set(),

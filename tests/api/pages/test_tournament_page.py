@@ -73,6 +73,17 @@ def test_my_table_is_found_by_part_of_a_name_or_by_number(evening: str, director
     assert "No player here is called “nobody else”" in words(director.get(f"/t/{evening}?find=nobody else").text)
 
 
+def test_a_tournament_that_is_over_seats_nobody_and_one_from_a_list_has_no_wall(evening: str, director: Caller):
+    headings = ("Find my table", "Find a name", "Wall for the hall")
+    assert [one in words(director.get(f"/t/{evening}").text) for one in headings] == [True, False, True]
+    assert director.post(f"/v1/tournaments/{evening}/ending", {"how": "cancelled", "reason": "the hall is flooded"}).status_code == 201
+    assert [one in words(director.get(f"/t/{evening}").text) for one in headings] == [False, True, True]
+    past = "event,date,game,no,name,rank\nSpring,2023-03-05,casino,a,Anna,2\nSpring,2023-03-05,casino,b,Bert,1\n"
+    imported = director.call("POST", "/v1/past-results", content=past.encode(), headers={"Content-Type": "text/csv"}).json()
+    spring = words(director.get(f"/t/{imported['tournaments'][0]['tournament']}?find=a").text)
+    assert [one in spring for one in (*headings, "no table in this round")] == [False, True, False, False]
+
+
 def test_who_shows_nothing_sees_what_is_published_and_search_engines_only_that(evening: str, service: Service, director: Caller):
     nobody = service.caller(None)
     assert nobody.get(f"/t/{evening}").status_code == 401
