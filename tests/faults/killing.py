@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 
 from tests.deploy.freezing import children, frozen, send
-from tests.deploy.serving import done, run
+from tests.deploy.serving import done, run, until
 from tests.faults.play import Ledger, PlayingTable
 from tests.faults.scene import Finding, Watched, caller, counted, traced, watched
 from tests.postgres import Server, free_port, fresh_database, running_server
@@ -21,6 +21,8 @@ TABLES = 6
 ROUNDS = 4
 CALM = 2.0  # seconds of undisturbed play between two faults
 FREEZE = 6.0  # seconds
+_READY = "ready to accept connections"
+"""What PostgreSQL says in its log when it has started or recovered."""
 
 Fault = Callable[[], None]
 
@@ -95,10 +97,13 @@ def _freeze(database: Server) -> None:
 
 
 def _crash(database: Server) -> None:
-    """One of its processes killed: PostgreSQL ends all others and recovers from its log."""
+    """One of its processes killed: PostgreSQL ends all others and recovers from its log. A service that starts meanwhile would end."""
+    log = database.folder / "log"
+    starts = log.read_text().count(_READY)
     backends = children(database.process.pid)
     if backends:
         send(backends[-1], signal.SIGKILL)
+        until(lambda: log.read_text().count(_READY) > starts)
 
 
 def _played(name: str, store: Sequence[object], number: int, faults: Callable[..., list[Fault]]) -> Iterator[Finding]:
