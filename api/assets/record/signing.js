@@ -17,17 +17,26 @@ export async function open({done}) {
 
   async function look() {
     const [found] = await Promise.all([load(path("score-sheet", {digest: true})), sheet(room)]);
-    sides.replaceChildren(...facts.parties.map((seats, party) => {
-      const who = sitting(seats, story.frames.at(-1).names);
-      const signature = found.signatures?.find(one => one.party === party && one.stands);
-      if (signature) return h("p", {}, say("record.signed", {who}), " ", h("button", {type: "button", onclick: () => enter(`signatures/${signature.position}/withdrawal`, {})}, say("record.unsign")));
-      return h("button", {type: "button", class: "main", disabled: !found.hands.length, onclick: () => enter("signatures", {party, digest: found.digest})}, say("record.agree", {who}));
-    }));
+    facts.parties.forEach((seats, party) => show(party, sitting(seats, story.frames.at(-1).names), found));
     if (!found.hands.length) result.textContent = say("record.unfinished");
   }
 
+  /** A side that is as it was stays: somebody may be pressing its button. */
+  function show(party, who, {signatures, digest, hands}) {
+    const signature = signatures?.find(one => one.party === party && one.stands), old = sides.children[party];
+    const state = `${signature?.position ?? digest} ${who}`;
+    if (old?.dataset.state === state) return;
+    const side = signature
+      ? h("p", {}, say("record.signed", {who}), " ", h("button", {type: "button", onclick: () => enter(`signatures/${signature.position}/withdrawal`, {})}, say("record.unsign")))
+      : h("button", {type: "button", class: "main", disabled: !hands.length, onclick: () => enter("signatures", {party, digest})}, say("record.agree", {who}));
+    side.dataset.state = state;
+    if (old) old.replaceWith(side);
+    else sides.append(side);
+  }
+
+  /** The digest says which sheet is signed. No position is sent, so that another side may sign at the same time. */
   async function enter(what, body) {
-    const answer = await tryAct(what, body, story.frames.at(-1).position);
+    const answer = await tryAct(what, body);
     result.textContent = answer.ok ? "" : (answer.data?.detail ?? "");
     if (!answer.ok) return;
     await done(answer.data.position);

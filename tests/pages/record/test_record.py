@@ -335,6 +335,17 @@ def report(page: Page, points: str) -> None:
     page.keyboard.press("Enter")
 
 
+def test_sides_sign_the_same_sheet_at_the_same_time(visit: Visit, house: Served):
+    with house.client() as client:
+        page = recording(visit(secret=house.token), opened(client))
+        chosen(page, "Only the result")
+        report(page, "8 3")
+        page.locator(".result").get_by_role("button", name="Agree").click()
+        expect(page.locator("dialog.sheet .acts button")).to_have_text(["anna: agreed", "ben: agreed"])
+        page.locator("dialog.sheet .acts").evaluate("sides => { for (const button of sides.querySelectorAll('button')) button.click(); }")
+        expect(page.locator("dialog.sheet .acts")).to_have_text("anna agreed Not agreed after allben agreed Not agreed after all")
+
+
 def test_at_the_end_of_a_hand_the_felt_says_what_it_brought_and_leads_on(visit: Visit, house: Served):
     with house.client() as client:
         game = opened(client)
