@@ -11,12 +11,15 @@ export async function open({done}) {
   const room = h("div"), sides = h("div", {class: "acts"}), result = h("p", {role: "alert"});
   const close = h("form", {method: "dialog"}, h("button", {}, say("replay.close")));
   const dialog = h("dialog", {class: "sheet", "aria-label": say("record.sheet"), onclose: () => dialog.remove()}, room, h("h2", {}, say("record.sign")), sides, result, close);
+  let looks = 0;
   document.body.append(dialog);
   dialog.showModal();
   await look();
 
   async function look() {
+    const number = ++looks;
     const [found] = await Promise.all([load(path("score-sheet", {digest: true})), sheet(room)]);
+    if (number !== looks) return; // a later look knows of more signatures
     facts.parties.forEach((seats, party) => show(party, sitting(seats, story.frames.at(-1).names), found));
     if (!found.hands.length) result.textContent = say("record.unfinished");
   }
