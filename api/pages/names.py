@@ -104,6 +104,11 @@ def has_permission(me: Mapping[str, Any] | None, need: Need, place: Place) -> bo
     return me is not None and me["role"] in ROLES_FOR[need] and covers(read_scope(me["scope"]), place)
 
 
+def is_over(about: Mapping[str, Any]) -> bool:
+    """Return whether a tournament was played to its end or called off. ``about``: the tournament, as the API returns it."""
+    return about["state"] in ("finished", "cancelled")
+
+
 def can_record(me: Mapping[str, Any] | None, game: Mapping[str, Any]) -> bool:
     """Return whether the reader may record this game, which has to be in progress. ``game``: as the API returns it,
     in short or in a list.

@@ -14,7 +14,7 @@ from api.common.shared_reads import share_read
 from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import add_names, line_up_in, name_entrants, view_reader
+from api.pages.names import add_names, is_over, line_up_in, name_entrants, view_reader
 from api.pages.player_page import history_of
 from api.pages.replayed import fetch_subjects
 
@@ -250,6 +250,7 @@ async def own_page(request: Request) -> Response:
     values = {
         "me": me,
         "mine": mine,
+        "over": mine.about is not None and is_over(mine.about),
         "zone": mine.about["time_zone"] if mine.about else services_of(request).time_zone,
         "number": partial(number, decimal=said["decimal"]),
         "rulings": await _rulings(request, history["history"]["items"]) if history else (),

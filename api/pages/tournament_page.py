@@ -23,7 +23,7 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import shows
 from api.http.request import Request, services_of
 from api.http.response import Response
-from api.pages.names import can_record, has_permission, list_sides, name_entrant, name_entrants, view_reader
+from api.pages.names import can_record, has_permission, is_over, list_sides, name_entrant, name_entrants, view_reader
 from api.standings.responses import Standings
 from api.standings.standings_page import lay_out_cross_table
 from domain.access import Place
@@ -62,7 +62,7 @@ async def _lay_out_page(request: Request, tournament: str, query: TournamentPage
     values = {
         "about": about,
         "zone": about["time_zone"],
-        "over": about["state"] in ("finished", "cancelled"),
+        "over": is_over(about),
         "directs": has_permission(me, "director", Place(tournament)),
         "officiates": has_permission(me, "official", Place(tournament)),
         "recorded": _list_permitted_games(me, tournament, round) if round else set(),

@@ -16,7 +16,7 @@ from api.http.decoding import Incoming, Number, read_query
 from api.http.operations import shows
 from api.http.request import Request
 from api.http.response import Response
-from api.pages.names import Side, list_sides, name_entrants, name_sides
+from api.pages.names import Side, is_over, list_sides, name_entrants, name_sides
 from api.pages.tournament_page import read_bracket_layout, split_bracket
 from domain.texts import Texts
 from domain.time_zones import UTC_ZONE, to_local
@@ -145,7 +145,7 @@ def _choose_content(show: str, about: Told, round: Told | None) -> str:
     """Return the content: of ``current``, what is on."""
     if show != "current":
         return show
-    if round is None or not (round["closed"] or about["state"] in ("finished", "cancelled")):
+    if round is None or not (round["closed"] or is_over(about)):
         return "pairings"
     return "bracket" if about["format"] == "knockout" else "standings"
 

@@ -191,8 +191,8 @@ def test_a_finished_hand_is_told_whole_while_the_next_one_is_played():
     history = History(1, opened(openness="hand_over"), dealt(), trailed(0, "AS"), counted(1, (1, 2)), dealt(2))
     frames = frames_of(history.events, "public")
     assert [frame.event for frame in frames[:4]] == [recorded.event for recorded in history.events[:4]]
-    move: object = frames[4].event
-    assert move != history.events[4].event
+    deal: object = frames[4].event
+    assert deal != history.events[4].event
     assert frames[3].table == table_at(history.events, 4)
 
 

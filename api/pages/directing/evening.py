@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from api.common.pages.shell import fetch_value
 from api.http.request import Request, Role
-from api.pages.names import Side, line_up_in, list_sides, name_entrants, name_sides
+from api.pages.names import Side, is_over, line_up_in, list_sides, name_entrants, name_sides
 from api.sessions.entering import DEVICES
 from api.sessions.responses import GoodFor
 from domain.standings.tie_breaks import TIE_BREAKS
@@ -64,7 +64,7 @@ class Evening(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        return self.about["state"] in ("finished", "cancelled")
+        return is_over(self.about)
 
     @property
     def started(self) -> bool:
