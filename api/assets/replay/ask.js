@@ -7,16 +7,16 @@ import {facts, load, path, story, table, withNames} from "./story.js";
 import {lines} from "./words.js";
 
 const FOLLOWING = 5, MOST = 60;
-let room, answer, line;
+let line, answer, at, asked = 0;
 
-/** Fills `room` for the position that is shown. */
-export function open(place) {
-  room = place;
+/** Fills `room` for the position that is shown; a line that is being typed there stays. */
+export function open(room) {
+  if (at === here()) return;
+  at = here();
   line = h("input", {type: "text", name: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": say("replay.line")});
   answer = h("div", {class: "answer", "aria-live": "polite"});
   const form = h("form", {onsubmit: event => (event.preventDefault(), judge())}, line, h("button", {class: "main"}, say("replay.try")));
   room.replaceChildren(h("p", {class: "quiet"}, say("replay.ask")), form, answer);
-  line.value = "";
   return list();
 }
 
@@ -43,10 +43,15 @@ async function judge() {
   answer.replaceChildren(says ? h("p", {class: "why"}, withNames(says), " ", rules.map(rule => [h("a", {href: `/rules/${facts.ruleset}#${rule}`}, rule), " "])) : "", choices(found));
 }
 
-async function legal(query) {
-  const position = here();
-  const found = await load(path("legal-moves", {position, written: true, limit: MOST, ...query})).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
-  return position === here() ? found : null;
+const legal = query => ask(path("legal-moves", {position: at, written: true, limit: MOST, ...query}));
+
+/** What the service says; null after a refusal, which is shown, and where another question or position came meanwhile. */
+async function ask(address, options) {
+  const turn = ++asked, found = await load(address, options).catch(fault => fault);
+  if (turn !== asked || at !== here()) return null;
+  if (!(found instanceof Error)) return found;
+  answer.replaceChildren(h("p", {}, found.message));
+  return null;
 }
 
 const choices = ({seat, moves, written = []}) =>
@@ -57,14 +62,14 @@ async function follow(seat, move, written) {
   const from = story.at, after = story.frames.slice(from + 1).filter(frame => !frame.void && frame.hand === story.frames[from].hand && frame.body?.move);
   const played = after.slice(1, 1 + FOLLOWING).map(frame => ({frame, seat: frame.body.seat, move: frame.body.move}));
   const moves = [{seat, move}, ...played.map(({seat: who, move: what}) => ({seat: who, move: what}))];
-  const found = await load(path("branches"), {body: {position: here(), moves, ...(facts.chosen && {view: facts.chosen})}}).catch(fault => void answer.replaceChildren(h("p", {}, fault.message)));
+  const found = await ask(path("branches"), {body: {position: at, moves, ...(facts.chosen && {view: facts.chosen})}});
   if (!found) return;
   let now = table(from);
   const steps = found.moves.map((tried, index) => {
     if (tried.effects) now = mask(fold(now, tried.effects), now.sees);
     return step(tried, index ? lines(played[index - 1].frame)[0] : written, now);
   });
-  answer.replaceChildren(h("h2", {}, say("replay.instead", {position: here()})), h("ol", {class: "line"}, steps), h("button", {onclick: () => judge()}, say("replay.others")));
+  answer.replaceChildren(h("h2", {}, say("replay.instead", {position: at})), h("ol", {class: "line"}, steps), h("button", {onclick: () => judge()}, say("replay.others")));
   steps[0].querySelector("button")?.click();
 }
 

@@ -4,11 +4,12 @@ import re
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.deploy.serving import Served, done, open_game
 from tests.pages.conftest import Visit
 from tests.pages.replay.test_replay import opened
+from tests.pages.visitors import wait_until
 
 DECK = ["7D", "9C", "KS", "KD", "KC", "QS", "QD", "4C", "6S", "2S", "KH", "QH"]
 REASON = "Groups have to make the value of the card."
@@ -76,9 +77,15 @@ def test_the_sheet_is_that_of_the_position_and_steps_as_corrected_pass_over_what
 def test_another_move_is_tried_with_what_was_played_after_it_and_one_that_may_not_be_is_answered_by_the_rules(
     visit: Visit, house: Served, ruled: str
 ):
-    page = opened(visit, house, f"/g/{ruled}#p2")
+    page, held = opened(visit, house, f"/g/{ruled}#p2"), list[Route]()
+    page.route("**/legal-moves?*", lambda route: held.append(route) if len(held) < 2 else route.continue_())
     page.get_by_role("tab", name="What if?").click()
+    wait_until(page, lambda: len(held) == 1)
     page.locator('[data-zone="hand:1"] [data-code="KC"]').click()
+    wait_until(page, lambda: len(held) == 2)
+    for asked in reversed(held):  # the question before it is answered last
+        with page.expect_request_finished():
+            asked.continue_()
     expect(page.locator(".why")).to_contain_text("K♣ is not in your hand.")
     expect(page.locator(".why").get_by_role("link", name="CNO-15")).to_be_visible()
     page.locator("input[name=line]").fill("")
