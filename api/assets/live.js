@@ -2,6 +2,7 @@
 import {subscribe} from "./streams.js";
 
 const ALL = ["tables", "results", "standings"];
+let begun = 0, answered = 0;
 const lastRead = new WeakMap(); // of each part that was replaced, what was read for it
 
 /** Follows a tournament, or a game: `notify(changed)` names what has to be read again, "tables", "results" or "standings". */
@@ -23,15 +24,19 @@ export const ofTournament = tournament => `/v1/tournaments/${encodeURIComponent(
 
 /**
  * Reads this page again, parsed without running anything of it.
- * @returns {Promise<?{page: Document, date: ?string}>} null where it cannot be read now; `date`: the service's time.
+ * @returns {Promise<?{page: Document, date: ?string}>} null where it cannot be read now, or where a later read was answered before; `date`: the service's time.
  */
 export const fresh = () =>
   new Promise(resolve => {
-    const request = new XMLHttpRequest();
+    const request = new XMLHttpRequest(), turn = ++begun;
     request.open("GET", location.href);
     request.setRequestHeader("Cache-Control", "no-cache"); // a page read a second ago may be outdated
     request.responseType = "document";
-    request.addEventListener("loadend", () => resolve(request.status === 200 && request.response ? {page: request.response, date: request.getResponseHeader("date")} : null));
+    request.addEventListener("loadend", () => {
+      if (request.status !== 200 || !request.response || turn < answered) return resolve(null);
+      answered = turn;
+      resolve({page: request.response, date: request.getResponseHeader("date")});
+    });
     request.send();
   });
 

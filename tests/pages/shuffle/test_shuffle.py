@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
@@ -136,3 +136,19 @@ def test_a_button_is_not_exchanged_under_the_finger_for_the_same(visit: Visit, h
         with page.expect_request_finished():
             readings[1].continue_()
         assert deal.evaluate("button => new Promise(settled => setTimeout(() => settled(button.isConnected)))")
+
+
+def test_what_was_read_first_and_arrives_last_is_not_shown(visit: Visit, house: Served):
+    with house.client() as client:
+        game, readings = opened(client), list[tuple[Route, APIResponse]]()
+        page = at(visit, client, game)
+        page.route("**/shuffle", lambda route: readings.append((route, route.fetch())))
+        for _ in range(2):
+            done(client.post(f"/v1/games/{game}/shuffles", json={"dealer": 1, "dice": 8}))
+            wait_until(page, lambda: bool(readings))
+        wait_until(page, lambda: "begun 1 ×" in readings[-1][1].text())
+        for route, read in reversed(readings):
+            with page.expect_request_finished():
+                route.fulfill(response=read)
+        page.evaluate("new Promise(shown => setTimeout(shown))")
+        expect(page.get_by_text("Hand 1: begun 1 ×")).to_be_visible()
