@@ -2,7 +2,7 @@
 import "./desk/words.js";
 import {h} from "./dom.js";
 import {say} from "./say.js";
-import {ask} from "./api.js";
+import {tryAsk} from "./api.js";
 import {acts} from "./desk/acts.js";
 import {disputes} from "./desk/disputes.js";
 import {remarks} from "./desk/preview.js";
@@ -29,8 +29,9 @@ export async function desk(root, game, shown, now) {
     inWords: sentence => inWords(sentence, now(), game),
     get shown() { return shown(); },
     async read() {
-      const answer = await ask(`/v1/games/${game.id}/disputes`);
+      const answer = await tryAsk(`/v1/games/${game.id}/disputes`);
       if (!answer.ok) return tell(answer.data?.detail ?? say("desk.unread"));
+      if (answer.data.position < state.found?.position) return; // an answer to an earlier question
       state.found = answer.data;
       lists.replaceChildren(...disputes(state));
       more.replaceChildren(...acts(state));

@@ -1,8 +1,9 @@
 // A player's own page: sends confirmations, disputes and signatures, and keeps itself up to date.
 import "./boot.js";
-import {ask, Offline, problems} from "./api.js";
+import {act, forPosition} from "./acts.js";
+import {problems} from "./api.js";
 import {switchBell} from "./bell.js";
-import {once, refusal} from "./desk/sending.js";
+import {refusal} from "./desk/refusal.js";
 import {by} from "./dom.js";
 import {follow, fresh, parts, replace} from "./live.js";
 import {insertNames} from "./replay/words.js";
@@ -57,11 +58,8 @@ function body(form) {
 
 /** A confirmation is for what the player saw: after a conflict the same is sent again as long as it is still shown. */
 async function sendForm(form) {
-  const {method, path, position, shown} = form.dataset;
-  form.sending ??= once(); // sent again after a lost response, it is the same act
-  const headers = position === undefined ? form.sending : {...form.sending, "If-Match": `"${position}"`};
-  const answer = await ask(path, {method, body: body(form), headers});
-  form.sending = null;
+  const {method, path, position, shown} = form.dataset, headers = position === undefined ? {} : forPosition(position);
+  const answer = await act(form, path, {method, body: body(form), headers});
   if (answer.status !== 412) return answer;
   await read();
   const again = [...document.querySelectorAll("form.act")].find(one => one.dataset.path === path && one.dataset.shown === shown && one.dataset.position !== position);
@@ -75,24 +73,18 @@ async function send(event) {
   event.preventDefault();
   const form = event.target, button = form.querySelector("button");
   button.disabled = true;
-  try {
-    const answer = await sendForm(form);
-    if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
-    by("said").replaceChildren(...(answer.ok ? [say("me.recorded"), ...remarks(answer.data)] : [refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read})]));
-    if (answer.ok) form.closest("details")?.removeAttribute("open");
-    if (answer.ok) {
-      form.reset();
-      document.activeElement.blur(); // a field that has the focus would hold up what is read now
-    }
-    await read();
-  } catch (fault) {
-    if (!(fault instanceof Offline)) throw fault;
-    by("said").replaceChildren(say("me.offline"));
+  const answer = await sendForm(form);
+  if (answer.status >= 400) await import("./desk/words.js"); // a refusal uses the words of the desk
+  by("said").replaceChildren(...(answer.ok ? [say("me.recorded"), ...remarks(answer.data)] : [refusal(answer, {game: {ruleset: mine.dataset.ruleset}, read})]));
+  if (answer.ok) {
+    form.closest("details")?.removeAttribute("open");
+    form.reset();
+    document.activeElement.blur(); // a field that has the focus would hold up what is read now
   }
+  await read();
   button.disabled = false;
 }
 
-document.addEventListener("input", event => { if (event.target.form) event.target.form.sending = null; });
 document.addEventListener("submit", event => event.target.matches("form.act") && send(event));
 document.body.dataset.ready = "";
 if (mine) tell();

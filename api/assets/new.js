@@ -4,7 +4,7 @@ import {bodyOf} from "./director/body.js";
 import {personField, settle} from "./director/people.js";
 import {presetField} from "./director/presets.js";
 import {togglePlaces} from "./director/series.js";
-import {clear, intent, refuse, send} from "./director/sending.js";
+import {act, clear, refuse} from "./director/sending.js";
 import {words} from "./director/words.js";
 import {h} from "./dom.js";
 
@@ -27,7 +27,7 @@ async function submit(event) {
   button.disabled = true;
   const refused = await settle(form);
   const body = bodyOf(form), to = form.dataset.to;
-  const answer = refused ?? await send(to, {body, headers: {"Idempotency-Key": meant.keyFor(to, body)}});
+  const answer = refused ?? await act(form, to, {body});
   button.disabled = false;
   if (!answer.ok) return refuse(form, place, answer);
   const on = ON[form.dataset.then](answer.data), remarks = answer.data.remarks ?? [];
@@ -36,7 +36,6 @@ async function submit(event) {
   place.replaceChildren(...remarks.map(one => h("p", {class: "warning", role: "alert"}, one.sentence)));
 }
 
-const meant = intent();
 if (form) {
   form.addEventListener("submit", submit);
   if (form.querySelector("[data-seat]")) {

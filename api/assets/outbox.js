@@ -1,7 +1,7 @@
 // The outbox of acts that are not recorded yet: kept on this device first, sent in order, one at a time, until the service has them.
 // Needs no service worker and no secure context, since a laptop in a hall serves plain http.
-import {ask} from "./api.js";
-import {deliver, key} from "./outbox/delivery.js";
+import {ask, makeKey} from "./api.js";
+import {deliver} from "./outbox/delivery.js";
 import {openStore} from "./outbox/store.js";
 import {Tabs} from "./outbox/tabs.js";
 
@@ -47,7 +47,7 @@ class Outbox {
    * Keeps an act, then sends it when its turn has come. `events`: how many it records, if it is not one; `line`: how it is typed; `once`:
    * the key under which it was sent before.
    */
-  async add({path, body, words, line, events = 1, once = key()}) {
+  async add({path, body, words, line, events = 1, once = makeKey()}) {
     navigator.storage?.persist?.().catch(() => {});
     this.#adding = this.#change((kept, newest) => {
       this.advance(newest); // another tab may have recorded, and this one not have heard of it yet
@@ -127,7 +127,7 @@ class Outbox {
   }
 
   #anew(entry, position, more = {}) {
-    return {...entry, ...more, position, key: key(), who: this.who, tried: false};
+    return {...entry, ...more, position, key: makeKey(), who: this.who, tried: false};
   }
 
   /** The person who entered the waiting acts, if it is not the signed-in one: they are not sent in another name. */

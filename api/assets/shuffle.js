@@ -1,11 +1,11 @@
 // The page of a fair deck: this device draws a chance of its own, commits to it, and opens it when all others are ready.
 import "./boot.js";
-import {ask, Offline, problems} from "./api.js";
-import {once, refusal} from "./desk/sending.js";
+import {act} from "./acts.js";
+import {problems} from "./api.js";
+import {refusal} from "./desk/refusal.js";
 import {by} from "./dom.js";
 import {follow, fresh, parts, replace} from "./live.js";
 import {insertNames} from "./replay/words.js";
-import {say} from "./say.js";
 
 const shown = document.querySelector('[data-live="shuffle"]');
 const LENGTH = 16, DOMAIN = "kiebitz-deck/1\n";
@@ -24,7 +24,7 @@ async function commitment(seat, chance) {
 async function join() {
   const chance = crypto.getRandomValues(new Uint8Array(LENGTH)), bound = await commitment(state().mine, chance);
   localStorage.setItem(place(), digits(chance)); // first: what the device is bound to must not be lost
-  await send("/joining", {commitment: bound});
+  await send(by("join"), "/joining", {commitment: bound});
 }
 
 /** Whether the chance to which this seat is bound is stored on this device. */
@@ -35,27 +35,19 @@ async function open() {
   const chance = holds();
   if (!chance || chance === opened) return;
   opened = chance;
-  if (!await send("/opening", {chance})) opened = null;
+  if (!await send(shown, "/opening", {chance})) opened = null;
 }
 
-/** Sends, and reads the page again. Returns whether it was recorded. */
-async function send(path, body) {
+/** Sends an act of a form or a button, and reads the page again. Returns whether it was recorded. */
+async function send(from, path, body) {
   if (busy) return false;
-  let recorded = false;
   busy = true;
-  try {
-    const answer = await ask(`/v1/games/${shown.dataset.game}/shuffles${path}`, {body, headers: once()});
-    if (!answer.ok) await import("./desk/words.js"); // a refusal uses the words of the desk
-    recorded = answer.ok;
-    by("said").replaceChildren(recorded ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
-  } catch (fault) {
-    if (!(fault instanceof Offline)) throw fault;
-    by("said").replaceChildren(say("me.offline"));
-  } finally {
-    busy = false;
-  }
+  const answer = await act(from, `/v1/games/${shown.dataset.game}/shuffles${path}`, {body});
+  busy = false;
+  if (answer.status >= 400) await import("./desk/words.js"); // a refusal uses the words of the desk
+  by("said").replaceChildren(answer.ok ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
   await read();
-  return recorded;
+  return answer.ok;
 }
 
 /** Reads the page again; typed text stays. Once the hand is dealt, goes to it. */
@@ -89,7 +81,7 @@ function body(form) {
 document.addEventListener("submit", event => {
   if (!event.target.matches("form.act")) return;
   event.preventDefault();
-  send(event.target.dataset.path.split("/shuffles")[1], body(event.target));
+  send(event.target, event.target.dataset.path.split("/shuffles")[1], body(event.target));
 });
 document.addEventListener("click", event => {
   if (event.target.id === "join") join();

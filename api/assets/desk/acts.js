@@ -1,11 +1,12 @@
 // The other acts of the desk: raise a dispute here, suspend and resume, appeal, withdraw, let a move stand, rule unasked.
-import {ask} from "../api.js";
+import {act, forPosition} from "../acts.js";
+import {tryAsk} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {subjectPicker} from "../replay/subjects.js";
 import {effectsEditor} from "./effects.js";
 import {cardsThatMove, remarks} from "./preview.js";
-import {makeHeaders, refusal} from "./sending.js";
+import {refusal} from "./refusal.js";
 
 /** Buttons for all that may be done now; each opens its own small form. */
 export function acts(state) {
@@ -22,21 +23,25 @@ function start(state, name, event) {
   if (name === "unasked") return state.open(null);
   const place = event.target.closest(".more").querySelector(".act");
   const {method, path, fields, body, tries, unclear} = FORMS[name](state), result = h("div", {"aria-live": "polite"}), send = h("button", {class: "main"});
-  let tried;
+  let tried, turn = 0;
   const look = done => {
     tried = done;
     send.textContent = say(done ? `desk.do.${name}` : "desk.preview");
   };
   const submit = async sent => {
     sent.preventDefault();
-    const answer = await ask(`/v1/games/${state.game.id}/${path()}${tried ? "" : "?dry_run=true"}`, {method, body: body(), headers: makeHeaders(state.found.position)});
+    const now = ++turn, records = tried;
+    const to = `/v1/games/${state.game.id}/${path()}`, wanted = {method, body: body(), headers: forPosition(state.found.position)};
+    const answer = await (records ? act(sent.target, to, wanted) : tryAsk(`${to}?dry_run=true`, wanted));
+    if (!records && now !== turn) return; // a preview of another form
     if (answer.data?.code === "effects_unclear") unclear();
     if (!answer.ok) return result.replaceChildren(refusal(answer, state));
-    if (tried) return state.showRecorded(say("desk.recorded"), answer);
+    if (records) return state.showRecorded(say("desk.recorded"), answer);
     result.replaceChildren(...remarks(answer.data), cardsThatMove(answer.data, state));
     look(true);
   };
   const dropPreview = () => {
+    turn++;
     result.replaceChildren();
     look(!tries);
   };

@@ -1,5 +1,5 @@
 // Preview of a ruling, from a dry run: the totals of the sheet, and the moves in the standings.
-import {ask} from "../api.js";
+import {tryAsk} from "../api.js";
 import {h} from "../dom.js";
 import {figure, say} from "../say.js";
 import {effectLines} from "./places.js";
@@ -11,7 +11,7 @@ export async function preview(tried, state, decision) {
   parts.push(...remarks(tried));
   if (!state.game.tournament) return parts;
   const body = {game: state.game.id, totals: after.totals, places: after.places ?? null, annulled: decision === "annul"};
-  const answer = await ask(`/v1/tournaments/${encodeURIComponent(state.game.tournament)}/standings/trial`, {body});
+  const answer = await tryAsk(`/v1/tournaments/${encodeURIComponent(state.game.tournament)}/standings/trial`, {body});
   if (answer.ok) parts.push(standings(answer.data));
   else parts.push(h("p", {class: "warning"}, answer.data?.detail ?? say("desk.unread")));
   return parts;

@@ -1,5 +1,5 @@
 // The choice of rules by number and by words: typing narrows the list, chosen rules are shown as a row of numbers.
-import {ask} from "../api.js";
+import {tryAsk} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
 
@@ -8,14 +8,18 @@ const kept = new Map();
 
 /** The description of a ruleset in the language of the page, fetched once. */
 export async function about(ruleset) {
-  if (!kept.has(ruleset)) kept.set(ruleset, ask(`/v1/rulesets/${ruleset}`).then(answer => (answer.ok ? answer.data : {rules: [], deck: []})));
+  if (!kept.has(ruleset)) {
+    const answer = await tryAsk(`/v1/rulesets/${ruleset}`);
+    if (!answer.ok) return {rules: [], deck: []};
+    kept.set(ruleset, answer.data);
+  }
   return kept.get(ruleset);
 }
 
 /** Shows the newest rulings of other games that cite one of these rules. */
 async function showPrecedents(game, rules, place) {
   place.dataset.rules = rules;
-  const answer = rules && (await ask(`/v1/rulings?ruleset=${game.ruleset}&rules=${rules}&limit=4`));
+  const answer = rules && (await tryAsk(`/v1/rulings?ruleset=${game.ruleset}&rules=${rules}&limit=4`));
   if (place.dataset.rules !== rules) return; // another rule was chosen meanwhile
   const cases = answer?.ok ? answer.data.items.filter(one => one.game !== game.id).slice(0, 3) : [];
   place.replaceChildren(...(cases.length

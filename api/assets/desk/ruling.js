@@ -1,11 +1,12 @@
 // The form for a ruling: decision, orders, the rules it rests on, the reason; it can be recorded only after the preview.
-import {ask} from "../api.js";
+import {act, forPosition} from "../acts.js";
+import {tryAsk} from "../api.js";
 import {h} from "../dom.js";
 import {say} from "../say.js";
 import {orderOf} from "./orders.js";
 import {preview} from "./preview.js";
 import {rulePicker} from "./rules.js";
-import {makeHeaders, refusal} from "./sending.js";
+import {refusal} from "./refusal.js";
 
 /** The form for a ruling on `dispute`; where that is null, of the official's own motion. */
 export function rulingForm(state, dispute) {
@@ -15,9 +16,10 @@ export function rulingForm(state, dispute) {
   const reason = h("textarea", {name: "reason", rows: 3, required: true, maxlength: 2000});
   const open = h("input", {type: "checkbox", name: "public"});
   const send = h("button", {class: "main", type: "button", disabled: true}, say("desk.record"));
-  let parts = null, tried = null;
+  let parts = null, tried = null, turn = 0;
 
   const dropPreview = () => {
+    turn++; // a preview that is on its way is of another form
     tried = null;
     send.disabled = true;
     send.textContent = say(parts.stands?.() ? "desk.do.stand" : "desk.record");
@@ -36,19 +38,22 @@ export function rulingForm(state, dispute) {
   const body = () => ({dispute: dispute?.number, decision: decision.value, reason: reason.value.trim(), public: open.checked, rules: rules.numbers(), ...parts.value()});
   const look = async event => {
     event?.preventDefault();
-    const wanted = {body: body(), headers: makeHeaders(state.found.position)};
-    const answer = await ask(`${path}?dry_run=true`, {body: wanted.body, headers: {"If-Match": wanted.headers["If-Match"]}});
+    const now = ++turn, wanted = {body: body(), headers: forPosition(state.found.position)};
+    const answer = await tryAsk(`${path}?dry_run=true`, wanted);
+    const shown = answer.ok ? await preview(answer.data, state, decision.value) : [refusal(answer, state)];
+    if (now !== turn) return;
     if (answer.data?.code === "effects_unclear") parts.unclear?.();
-    if (!answer.ok) return result.replaceChildren(refusal(answer, state));
-    result.replaceChildren(...(await preview(answer.data, state, decision.value)));
+    result.replaceChildren(...shown);
+    if (!answer.ok) return;
     tried = wanted;
     send.disabled = false;
   };
   const record = async () => {
     send.disabled = true;
-    const answer = await ask(path, tried);
-    if (answer.ok) await state.showRecorded(say("desk.recorded"), answer);
-    else result.replaceChildren(refusal(answer, state));
+    const answer = await act(form, path, tried);
+    if (answer.ok) return state.showRecorded(say("desk.recorded"), answer);
+    result.replaceChildren(refusal(answer, state));
+    send.disabled = !tried || answer.status > 0; // a lost response: the same may be sent again
   };
   decision.addEventListener("change", chooseOrder);
   order.addEventListener("change", suggest);

@@ -2,7 +2,7 @@
 import {h} from "../dom.js";
 import {readList, textOf} from "./lists.js";
 import {look, registerPlayer} from "./people.js";
-import {clear, intent, refuse, send} from "./sending.js";
+import {act, clear, refuse} from "./sending.js";
 import {words} from "./words.js";
 
 const SOON = 300; // milliseconds
@@ -10,7 +10,7 @@ const SOON = 300; // milliseconds
 /** The form into which names are typed or pasted. `done(text, remarks)`: they are entered. */
 export function entering(form, done) {
   const area = form.elements.names, shows = form.querySelector(".preview"), place = form.querySelector(".result"), button = form.querySelector("button");
-  const size = Number(form.dataset.each), german = JSON.parse(form.dataset.german), file = form.elements.list, meant = intent();
+  const size = Number(form.dataset.each), german = JSON.parse(form.dataset.german), file = form.elements.list;
   let lines = [], turn = 0, due;
   const ready = () => { button.disabled = !lines.length || lines.some(line => line.wrong || line.people.some(one => !one.id && one.found.length > 1)); };
   const readLines = async () => {
@@ -28,6 +28,7 @@ export function entering(form, done) {
     ready();
   };
   area.addEventListener("input", () => {
+    turn++; // a list that is being looked up is outdated
     form.dataset.dirty = "";
     button.disabled = true;
     clear(form, place);
@@ -45,10 +46,9 @@ export function entering(form, done) {
   form.addEventListener("submit", async event => {
     event.preventDefault();
     button.disabled = true;
-    const answer = await enter(form.dataset.entering, lines, meant);
+    const answer = await enter(form, lines);
     button.disabled = false;
     if (!answer.ok) return refuse(form, place, answer);
-    meant.over();
     delete form.dataset.dirty;
     done(words("enter.entered", {count: lines.length}), answer.data.remarks);
   });
@@ -100,7 +100,7 @@ function twins([one, other]) {
 }
 
 /** Registers new players, then enters all or none. */
-async function enter(path, lines, meant) {
+async function enter(form, lines) {
   for (const {one, club} of lines.flatMap(line => line.people.map(one => ({one, club: line.club})))) {
     one.id ||= one.found[0]?.id;
     if (one.id) continue;
@@ -109,5 +109,5 @@ async function enter(path, lines, meant) {
     one.id = answer.data.player;
   }
   const body = {entries: lines.map(line => ({players: line.people.map(one => one.id), ...(line.rating === null ? {} : {rating: line.rating})}))};
-  return send(path, {body, headers: {"Idempotency-Key": meant.keyFor(path, body)}});
+  return act(form, form.dataset.entering, {body});
 }

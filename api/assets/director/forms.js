@@ -1,9 +1,10 @@
 // Forms for operations of the API. A form with a preview is tried while one types; then exactly that is recorded.
+import {forPosition} from "../acts.js";
 import {h} from "../dom.js";
 import {bodyOf, isChanged} from "./body.js";
 import {settle} from "./people.js";
 import {preview} from "./preview.js";
-import {clear, intent, refuse, send} from "./sending.js";
+import {act, clear, refuse, send} from "./sending.js";
 import {words} from "./words.js";
 
 const SOON = 250; // milliseconds until typed text is tried
@@ -17,7 +18,7 @@ export function wire(root, done) {
 
 function begin(form, done) {
   begun.add(form);
-  const state = {form, done, meant: intent(), button: form.querySelector("button:not([type=button])"), place: form.querySelector(".result"), tried: null, turn: 0};
+  const state = {form, done, button: form.querySelector("button:not([type=button])"), place: form.querySelector(".result"), tried: null, turn: 0};
   form.addEventListener("submit", event => {
     event.preventDefault();
     state.from = location.href;
@@ -60,6 +61,7 @@ function opening(state) {
 }
 
 function later(state) {
+  state.turn++; // a preview that is on its way is of another form
   state.tried = null;
   state.button.disabled = true;
   clearTimeout(state.due);
@@ -87,7 +89,7 @@ async function attempt(state, {first = false, says = []} = {}) {
 const waiting = ({data}) => (data?.waiting ?? []).map(one => h("p", {}, one.sentence));
 
 async function record(state) {
-  const {form, tried, meant, button, place} = state, {to, method, preview: looks, version} = form.dataset;
+  const {form, tried, button, place} = state, {to, method, preview: looks, version} = form.dataset;
   if (looks && !tried) return;
   if (isTickedOnly(form)) return refuse(form, place, {data: {detail: words("presence_first")}});
   button.disabled = true;
@@ -95,8 +97,7 @@ async function record(state) {
   clear(form, place);
   const refused = form.dataset.people === undefined ? null : await settle(form);
   const body = form.dataset.people === undefined && tried ? tried.body : bodyOf(form), match = tried?.position ?? version;
-  const headers = {...(match === undefined ? {} : {"If-Match": `"${match}"`}), "Idempotency-Key": meant.keyFor(to, body)};
-  const answer = refused ?? await send(to, {method: method ?? "POST", body, headers});
+  const answer = refused ?? await act(form, to, {method, body, headers: match === undefined ? {} : forPosition(match)});
   button.disabled = false;
   if (answer.ok) return finish(state, answer.data);
   if (answer.status === 412 && looks) return attempt(state, {says: [h("p", {class: "warning", role: "alert"}, words("stale"))]});
@@ -107,8 +108,7 @@ async function record(state) {
 /** Whether the round would be drawn without what was ticked about who is here. */
 const isTickedOnly = form => /\/rounds$/.test(form.dataset.to) && document.querySelector('form[data-to$="/presence"][data-dirty]');
 
-function finish({form, meant, done, from}, data) {
-  meant.over();
+function finish({form, done, from}, data) {
   delete form.dataset.dirty;
   done(form, data, from);
 }

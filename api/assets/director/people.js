@@ -1,6 +1,6 @@
 // Players by name: found in the directory, or new and registered when the form is sent.
 import {h} from "../dom.js";
-import {intent, send} from "./sending.js";
+import {act, send} from "./sending.js";
 import {words} from "./words.js";
 
 const plain = name => name.trim().replace(/\s+/g, " ").toLocaleLowerCase();
@@ -15,11 +15,10 @@ export async function look(name) {
 
 const registering = new Map();
 
-/** The id of a new player; after a lost response a repetition registers nobody twice. */
-export async function registerPlayer(name, club = null) {
-  const meant = registering.get(name) ?? intent(), body = {name, ...(club ? {club} : {})};
-  registering.set(name, meant);
-  return send("/v1/players", {body, headers: {"Idempotency-Key": meant.keyFor("player", body)}});
+/** Registers a new player; pressed again after a lost response, it registers nobody twice. */
+export function registerPlayer(name, club = null) {
+  if (!registering.has(name)) registering.set(name, {});
+  return act(registering.get(name), "/v1/players", {body: {name, ...(club ? {club} : {})}});
 }
 
 /** Watches a field for a name: shows whether the player is known, and offers similar names. */

@@ -1,5 +1,6 @@
 // Sends an act once, whatever becomes of the response (Idempotency-Key), and shows a refusal in its place.
-import {ask, Offline} from "../api.js";
+import {act as sendAct} from "../acts.js";
+import {tryAsk} from "../api.js";
 import {h} from "../dom.js";
 import {words} from "./words.js";
 
@@ -10,30 +11,13 @@ const ABOUT = {
   lots_without_dice: "dice", lots_secret_lost: "seed", lots_are_bound: "seed", places_missing: "scoring.places", places_rise: "scoring.places", no_smaller_tables: "smaller_tables", draw_outside: "scoring.draw", draw_needs_duels: "scoring.draw", solitaire_by_match_points: "scoring.by", tournament_exists: "id",
 };
 
-/** A key for as long as the same act is meant: a repetition after a lost response records nothing twice. */
-export function intent() {
-  let meant, key;
-  return {
-    keyFor(path, body) {
-      const now = `${path} ${JSON.stringify(body)}`;
-      if (now !== meant) [meant, key] = [now, fresh()];
-      return key;
-    },
-    over: () => { meant = undefined; },
-  };
-}
+const PATIENCE = 30; // seconds: a draw of many takes some
 
-const fresh = () => [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+/** Asks, or sends what records nothing. A lost response counts as a response, too. */
+export const send = (path, sent) => tryAsk(path, {...sent, wait: PATIENCE});
 
-/** Sends; a lost response counts as a response, too. */
-export async function send(path, sent) {
-  try {
-    return await ask(path, {...sent, wait: 30});
-  } catch (fault) {
-    if (!(fault instanceof Offline)) throw fault;
-    return {status: 0, ok: false, data: {detail: words("sent_again")}};
-  }
-}
+/** Sends an act of a form. */
+export const act = (form, path, sent) => sendAct(form, path, {...sent, wait: PATIENCE});
 
 /** Shows the reason at the field, if it is about one, else in `place`. Typed text stays. */
 export function refuse(form, place, {data}, more = []) {

@@ -4,9 +4,6 @@ import {ask, Offline} from "../api.js";
 /** The outcome of a delivery. `kept` is tried again; all others wait for somebody's decision. */
 const BECAME = {401: "signed-out", 403: "signed-out", 412: "conflict"};
 
-/** A key of 128 random bits; without a secure context there is no randomUUID. */
-export const key = () => [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
-
 /** @returns {Promise<{became: string, data?: any, retry?: number}>} `became`: recorded, kept, refused, conflict, same or signed-out. */
 export async function deliver({game, path, body, key: once, position, who}) {
   let answer;

@@ -1,5 +1,5 @@
 // Several tabs of one device share one outbox: one of them sends, and all hear of changes. Without BroadcastChannel a tab polls.
-import {key} from "./delivery.js";
+import {makeKey} from "../api.js";
 
 const LEASE = 3000, LOOK = 1000; // milliseconds
 
@@ -9,7 +9,7 @@ export class Tabs {
   #timer;
 
   constructor(store, game, heard) {
-    Object.assign(this, {store, game, tab: key()});
+    Object.assign(this, {store, game, tab: makeKey()});
     this.#channel?.addEventListener("message", ({data}) => data.game === game && heard(data.position));
     this.#timer = setInterval(heard, LOOK);
   }

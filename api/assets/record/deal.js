@@ -1,7 +1,6 @@
 // The line between two hands: the next deal with an unknown deck, a shuffle by the service, a prepared board, typed hands, or a result alone.
-import {Offline} from "../api.js";
+import {makeKey, tryAsk} from "../api.js";
 import {by} from "../dom.js";
-import {key} from "../outbox/delivery.js";
 import {figure, say} from "../say.js";
 import {facts, names, readOn, shout} from "../replay/story.js";
 import {sitting} from "../replay/words.js";
@@ -12,7 +11,6 @@ import {askLaid} from "./laid.js";
 import {TOUCH, give, write} from "./line.js";
 import {notation, spell} from "./notation.js";
 import {want} from "./pad.js";
-import {act} from "./sending.js";
 import {dueAgain} from "./undo.js";
 import {why} from "./why.js";
 
@@ -105,6 +103,12 @@ function layAgain(known = {}, open) {
   return Object.fromEntries(zones.map(([zone, cards]) => [zone, cards.map(code => (code === "?" ? code : open.shift()))]));
 }
 
+/** Without a response it is sent once more: it may have been recorded. */
+async function sendTwice(body, headers) {
+  const send = () => tryAsk(`/v1/games/${facts.id}/hands`, {body, headers}), answer = await send();
+  return answer.status ? answer : send();
+}
+
 /** Nothing once it is recorded, or kept here because the service does not answer; else what to say. */
 async function sendDeal(body, {position, box}, {words, line, open}) {
   const keep = (full, once) => {
@@ -114,11 +118,8 @@ async function sendDeal(body, {position, box}, {words, line, open}) {
   };
   if (!isRecorded()) return void (await keep(body));
   for (let full = body; full; ) {
-    const once = key(), answer = await act("hands", full, position, once).catch(fault => {
-      if (fault instanceof Offline) return null;
-      throw fault;
-    });
-    if (answer === null) return full.deck || full.deal || full.result ? void (await keep(full, once)) : say("record.offline");
+    const once = makeKey(), answer = await sendTwice(full, {"If-Match": `"${position}"`, "Idempotency-Key": once});
+    if (!answer.status) return full.deck || full.deal || full.result ? void (await keep(full, once)) : answer.data.detail;
     if (answer.ok) return null;
     if (!answer.data?.asks?.length) return why({reading: "refused", says: answer.data?.detail, rules: answer.data?.rules}, "", null);
     for (const one of answer.data.asks) {

@@ -25,7 +25,7 @@ export function open(kind, {claim = "", line = null, position, done}) {
   const send = async event => {
     event.preventDefault();
     // each names the position that it is about, so it is valid whatever else was recorded meanwhile
-    const answer = await tryAct(...(kind === "note" ? ["notes", {text: text.value.trim(), position: where()}] : ["disputes", dispute()]));
+    const answer = await tryAct(text.form, ...(kind === "note" ? ["notes", {text: text.value.trim(), position: where()}] : ["disputes", dispute()]));
     if (!answer.ok) return void (result.textContent = answer.data?.detail ?? "");
     if (line) clear();
     close();

@@ -9,7 +9,7 @@ export async function open() {
   const dialog = h("dialog", {class: "sheet code", "aria-label": say("record.handover"), onclose: () => dialog.remove()}, h("h2", {}, say("record.handover")), room, close);
   document.body.append(dialog);
   dialog.showModal();
-  const {ok, data} = await tryAct("handover", {});
+  const {ok, data} = await tryAct(dialog, "handover", {});
   room.replaceChildren(...(ok ? drawCode(data) : [h("p", {role: "alert"}, data?.detail ?? "")]));
 }
 

@@ -18,8 +18,9 @@ export async function open({done}) {
 
   async function look() {
     const number = ++looks;
-    const [found] = await Promise.all([load(path("score-sheet", {digest: true})), sheet(room)]);
+    const [found] = await Promise.all([load(path("score-sheet", {digest: true})).catch(fault => fault), sheet(room)]);
     if (number !== looks) return; // a later look knows of more signatures
+    if (found instanceof Error) return void (result.textContent = found.message);
     facts.parties.forEach((seats, party) => show(party, sitting(seats, story.frames.at(-1).names), found));
     if (!found.hands.length) result.textContent = say("record.unfinished");
   }
@@ -30,16 +31,16 @@ export async function open({done}) {
     const state = `${signature?.position ?? digest} ${who}`;
     if (old?.dataset.state === state) return;
     const side = signature
-      ? h("p", {}, say("record.signed", {who}), " ", h("button", {type: "button", onclick: () => enter(`signatures/${signature.position}/withdrawal`, {})}, say("record.unsign")))
-      : h("button", {type: "button", class: "main", disabled: !hands.length, onclick: () => enter("signatures", {party, digest})}, say("record.agree", {who}));
+      ? h("p", {}, say("record.signed", {who}), " ", h("button", {type: "button", onclick: event => enter(event.target, `signatures/${signature.position}/withdrawal`, {})}, say("record.unsign")))
+      : h("button", {type: "button", class: "main", disabled: !hands.length, onclick: event => enter(event.target, "signatures", {party, digest})}, say("record.agree", {who}));
     side.dataset.state = state;
     if (old) old.replaceWith(side);
     else sides.append(side);
   }
 
   /** The digest says which sheet is signed. No position is sent, so that another side may sign at the same time. */
-  async function enter(what, body) {
-    const answer = await tryAct(what, body);
+  async function enter(button, what, body) {
+    const answer = await tryAct(button, what, body);
     result.textContent = answer.ok ? "" : (answer.data?.detail ?? "");
     if (!answer.ok) return;
     await done(answer.data.position);

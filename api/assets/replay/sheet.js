@@ -7,8 +7,9 @@ import {sitting} from "./words.js";
 /** Fills `room` with the sheet; a late response is dropped. */
 export async function sheet(room) {
   const {position, names} = story.frames[story.at];
-  const found = await load(path("score-sheet", {position}));
+  const found = await load(path("score-sheet", {position})).catch(fault => fault);
   if (position !== story.frames[story.at].position) return;
+  if (found instanceof Error) return room.replaceChildren(h("p", {role: "alert"}, found.message));
   const {href} = Object.assign(document.createElement("a"), {href: path("score-sheet", {position, format: "html"})});
   room.replaceChildren(
     h("div", {class: "scrolls"}, h("table", {}, h("caption", {}, say("replay.as_of", {position})), heads(found, names), found.hands.map(hand => lines(hand, found)), others(found), totals(found))),

@@ -48,6 +48,7 @@ export const WORDS = {
   "replay.copied": "Kopiert",
   "replay.live": "live",
   "replay.gone": "wird nicht mehr gezeigt",
+  "no_answer": "Es kam keine Antwort. Noch einmal versuchen: Nichts wird doppelt aufgezeichnet.",
   "replay.offline": "keine Verbindung",
   "replay.over": "zu Ende",
   "replay.committee": "Schiedsgericht",
@@ -114,5 +115,4 @@ export const WORDS = {
   "wall.lost": "Keine Verbindung. Nichts gehört seit {at}.",
   "wall.gone": "Wird nicht mehr gezeigt. Nichts gehört seit {at}.",
   "me.recorded": "Aufgezeichnet.",
-  "me.offline": "Keine Antwort. Noch einmal drücken: Es zählt nur einmal.",
 };

@@ -1,6 +1,5 @@
 // Wörter der Seiten der Turnierleitung.
 export const WORDS = {
-  "direct.sent_again": "Es kam keine Antwort. Noch einmal drücken: Nichts wird doppelt aufgezeichnet.",
   "direct.unread": "Der Dienst hat nicht wie erwartet geantwortet. Nichts wurde aufgezeichnet.",
   "direct.person.known": "im Verzeichnis",
   "direct.person.new": "neu: wird angelegt",

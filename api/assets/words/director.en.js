@@ -1,6 +1,5 @@
 // Words of the director's pages.
 export const WORDS = {
-  "direct.sent_again": "No answer came. Press again: nothing is recorded twice.",
   "direct.unread": "The service did not answer as expected. Nothing was recorded.",
   "direct.person.known": "in the directory",
   "direct.person.new": "new: will be registered",

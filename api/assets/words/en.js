@@ -48,6 +48,7 @@ export const WORDS = {
   "replay.copied": "Copied",
   "replay.live": "live",
   "replay.gone": "no longer shown",
+  "no_answer": "No answer came. Try again: nothing is recorded twice.",
   "replay.offline": "no connection",
   "replay.over": "over",
   "replay.committee": "committee",
@@ -114,5 +115,4 @@ export const WORDS = {
   "wall.lost": "No connection. Nothing heard since {at}.",
   "wall.gone": "No longer shown. Nothing heard since {at}.",
   "me.recorded": "Recorded.",
-  "me.offline": "No answer came. Press again: it counts only once.",
 };

@@ -4,12 +4,12 @@ import re
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.people import registered
-from tests.pages.visitors import PHONE, Likes
+from tests.pages.visitors import PHONE, Likes, wait_until
 
 DECK = ["QC", "TD", "QH", "7D", "2C", "3C", "4C", "5C"]
 
@@ -49,7 +49,7 @@ def test_a_disputed_hand_is_ruled_on_with_a_preview_and_what_changes_after_it_ha
     with house.client() as client:
         game = evening(client, "ruled-on")
         disputed(client, game)
-        page = at_the_desk(visit, house, game)
+        page, held = at_the_desk(visit, house, game), list[Route]()
         expect(page.locator("#desk q")).to_have_text("The deal was wrong.")
         page.get_by_role("button", name="Rule", exact=True).click()
         page.locator("select[name=decision]").select_option("penalty")
@@ -61,7 +61,15 @@ def test_a_disputed_hand_is_ruled_on_with_a_preview_and_what_changes_after_it_ha
         expect(record).to_be_disabled()
         page.get_by_role("button", name="Preview").click()
         expect(record).to_be_enabled()
+        page.locator("textarea[name=reason]").fill("Late, really.")
+        expect(record).to_be_disabled()
+        page.route("**/rulings?dry_run=true", lambda route: held.append(route), times=1)
+        page.get_by_role("button", name="Preview").click()
+        wait_until(page, lambda: bool(held))
         page.locator("textarea[name=reason]").fill("Late, and wrong.")
+        with page.expect_request_finished(lambda request: request.url.endswith("/standings/trial")):
+            held[0].continue_()  # the preview of what stood there before
+        page.evaluate("new Promise(shown => setTimeout(shown))")
         expect(record).to_be_disabled()
         page.get_by_role("button", name="Preview").click()
         expect(record).to_be_enabled()
@@ -91,6 +99,48 @@ def test_who_ruled_on_what_others_changed_meanwhile_is_told_so_and_nothing_is_re
         expect(page.get_by_role("alert")).to_contain_text("Somebody recorded something meanwhile")
         assert told(client, f"/v1/games/{game}/disputes")["rulings"] == []
     visitor.wrong.clear()  # browsers complain of each 4xx
+
+
+def test_a_preview_that_is_pressed_twice_records_nothing(visit: Visit, house: Served):
+    with house.client() as client:
+        game = evening(client, "twice")
+        page, held = at_the_desk(visit, house, game), list[Route]()
+        page.get_by_role("button", name="Let a move stand").click()
+        page.get_by_label("Who", exact=True).select_option("twice-ben")  # out of turn
+        page.locator("input[name=line]").fill("2c-")
+        page.route("**/stood-moves?dry_run=true", lambda route: held.append(route))
+        page.get_by_role("button", name="Preview").dblclick()
+        wait_until(page, lambda: len(held) == 2)
+        for pressed in held:
+            with page.expect_request_finished():
+                pressed.continue_()
+        page.get_by_role("button", name="Let it stand").click()
+        expect(page.locator("#desk .news")).to_have_text("Recorded.")
+        assert told(client, f"/v1/games/{game}/history")["events"][-1]["name"] == "move.stood/1"
+
+
+def test_without_a_network_the_desk_says_so_and_a_ruling_that_is_pressed_again_counts_once(visit: Visit, house: Served):
+    with house.client() as client:
+        game = evening(client, "desk-cut-off")
+        visitor = visit(Likes(), house.token)
+        page = visitor.go(f"/g/{game}")
+        page.locator("#tab-desk").click()
+        page.get_by_role("button", name="Rule unasked").click()
+        page.locator("select[name=decision]").select_option("penalty")
+        page.locator("input[name=points0]").fill("-5")
+        page.locator("textarea[name=reason]").fill("Late.")
+        page.route("**/rulings?dry_run=true", lambda route: route.abort(), times=1)
+        page.get_by_role("button", name="Preview").click()
+        expect(page.locator("#desk [role=alert]")).to_have_text("No answer came. Try again: nothing is recorded twice.")
+        page.get_by_role("button", name="Preview").click()
+        expect(page.locator("#desk .preview tbody tr").first).to_have_text(re.compile(r"12\s*7\s*-5"))
+        page.route("**/rulings", lambda route: (route.fetch(), route.abort()), times=1)
+        page.get_by_role("button", name="Record").click()
+        expect(page.locator("#desk [role=alert]")).to_have_text("No answer came. Try again: nothing is recorded twice.")
+        page.get_by_role("button", name="Record").click()
+        expect(page.locator("#desk .news")).to_have_text("Recorded.")
+        assert len(told(client, f"/v1/games/{game}/disputes")["rulings"]) == 1
+    visitor.wrong.clear()  # browsers complain of answers that are lost
 
 
 def test_a_game_is_suspended_in_german(visit: Visit, house: Served):

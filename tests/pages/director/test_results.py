@@ -1,11 +1,13 @@
 """The grid of a round's results: entered by keyboard alone, line after line, without waiting for anything."""
 
+from datetime import UTC, datetime, timedelta
+
 import httpx
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
-from tests.pages.visitors import Likes
+from tests.pages.visitors import Likes, wait_until
 
 
 def paired(client: httpx.Client, tournament: str, tables: int) -> str:
@@ -53,3 +55,23 @@ def test_a_result_with_a_remark_waits_until_it_was_read(visit: Visit, house: Ser
         page.keyboard.press("Enter")
         expect(page.locator(".grid form")).to_have_count(0)
         assert points(client, path) == [[21, 99999]]
+
+
+def test_a_preview_of_what_stood_there_before_lets_nothing_be_recorded(visit: Visit, house: Served):
+    with house.client() as client:
+        paired(client, "typed-on", 1)
+    visitor, held = visit(Likes(), house.token), list[Route]()
+    visitor.page.clock.install()
+    page = visitor.go("/t/typed-on/desk?step=results")
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    page.route("**/result?dry_run=true", lambda route: held.append(route))
+    first, second = page.locator(".grid input").all()
+    first.fill("21")
+    second.fill("7")
+    page.clock.run_for(1000)
+    wait_until(page, lambda: bool(held))
+    second.fill("8")
+    with page.expect_request_finished():
+        held[0].continue_()
+    assert page.locator(".grid button").first.evaluate("button => new Promise(shown => queueMicrotask(() => shown(button.disabled)))")
