@@ -109,7 +109,9 @@ class Finger:
         if act.move is None:
             return []
         query: dict[str, str | int] = {"position": self.shown.position, "seat": act.seat, "text": act.written, **_SAID}
-        found = done(self.client.get(f"/v1/games/{self.game}/legal-moves", params=query))
+        while (answer := self.client.get(f"/v1/games/{self.game}/legal-moves", params=query)).status_code == 404:
+            self.page.wait_for_timeout(10)  # milliseconds; the last entry is shown, and on its way
+        found = done(answer)
         said = found["said"][found["moves"].index(act.move)]
         subject, *rest = [piece if isinstance(piece, str) else self._name(piece["seats"][0]) for piece in said]
         sentence = "".join((subject, *rest)).split("\n")[0]
