@@ -68,8 +68,9 @@ function later(state) {
   state.due = setTimeout(() => attempt(state), SOON);
 }
 
-/** `first`: the first automatic try, so missing fields are not shown as mistakes. */
+/** `first`: the first automatic try, so missing fields are not shown as mistakes. While a player is looked up nothing is tried: "person" follows. */
 async function attempt(state, {first = false, says = []} = {}) {
+  if (state.form.querySelector("[data-looking]")) return;
   const {form} = state, shows = form.querySelector(".preview"), turn = ++state.turn;
   if (!form.checkValidity()) return shows.replaceChildren();
   const body = bodyOf(form, true), answer = await send(`${form.dataset.to}?dry_run=true`, {method: form.dataset.method, body});

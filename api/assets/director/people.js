@@ -21,7 +21,7 @@ export function registerPlayer(name, club = null) {
   return act(registering.get(name), "/v1/players", {body: {name, ...(club ? {club} : {})}});
 }
 
-/** Watches a field for a name: shows whether the player is known, and offers similar names. */
+/** Watches a field for a name: shows whether the player is known, and offers similar names. Until it knows, the field is `data-looking`. */
 export function personField(input, known) {
   const says = h("small", {class: "who-is"});
   input.after(says);
@@ -32,9 +32,11 @@ export function personField(input, known) {
     const turn = ++asked;
     delete input.dataset.player;
     says.replaceChildren();
+    input.toggleAttribute("data-looking", input.value.trim());
     if (!input.value.trim()) return;
     const {found, near} = await look(input.value);
     if (turn !== asked) return;
+    delete input.dataset.looking;
     known?.replaceChildren(...near.slice(0, 12).map(one => h("option", {value: one.shown})));
     if (found.length === 1) input.dataset.player = found[0].id;
     says.replaceChildren(found.length > 1 ? choose(found) : words(found.length ? "person.known" : "person.new"));

@@ -1,11 +1,14 @@
 """At the desk, by names: a substitute for one round, a member who was entered by mistake, and who sat at a game."""
 
-from playwright.sync_api import expect
+import re
+from datetime import UTC, datetime, timedelta
+
+from playwright.sync_api import Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.director.test_desk import announced, at
-from tests.pages.visitors import PHONE, Likes
+from tests.pages.visitors import PHONE, Likes, wait_until
 
 
 def test_who_plays_and_who_sat_there_is_put_right_after_a_look_at_it(visit: Visit, house: Served):
@@ -51,3 +54,23 @@ def test_who_plays_and_who_sat_there_is_put_right_after_a_look_at_it(visit: Visi
     assert [seat["shown"] for seat in round["tables"][0]["seats"]] == ["Yara Sommer", "Mia Fischer"]
     assert [seat["shown"] for seat in round["tables"][1]["seats"]] == ["righted-3", "righted-2"]
     assert game["players"] == [seat["player"] for seat in round["tables"][0]["seats"]][::-1]
+
+
+def test_a_name_is_looked_up_before_it_is_tried(visit: Visit, house: Served):
+    with house.client() as client:
+        desk = announced(client, "looked-up", 4)
+    visitor, asked = visit(Likes(), house.token), list[Route]()
+    visitor.page.clock.install()
+    page = visitor.go(f"{desk}?step=enter&entrant=1")
+    expect(page.locator("body[data-ready]")).to_be_attached()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    form = page.locator("form", has_text="Somebody else plays")
+    page.route(re.compile(r"/v1/players\?|dry_run"), lambda route: asked.append(route))
+    form.get_by_label("Instead of looked-up-0").fill("Yara Sommer")
+    page.clock.run_for(2000)
+    wait_until(page, lambda: bool(asked))
+    asked[0].continue_()
+    expect(form.locator(".who-is")).to_contain_text("new")
+    page.clock.run_for(2000)
+    wait_until(page, lambda: len(asked) == 2)
+    assert ["dry_run" in one.request.url for one in asked] == [False, True]
