@@ -66,7 +66,7 @@ def test_a_name_is_looked_up_before_it_is_tried(visit: Visit, house: Served):
     page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     form = page.locator("form", has_text="Somebody else plays")
     page.route(re.compile(r"/v1/players\?|dry_run"), lambda route: asked.append(route))
-    form.get_by_label("Instead of looked-up-0").fill("Yara Sommer")
+    form.get_by_label("Instead of looked-up-0").fill("Looked Up")
     page.clock.run_for(2000)
     wait_until(page, lambda: bool(asked))
     asked[0].continue_()

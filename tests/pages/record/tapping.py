@@ -79,7 +79,8 @@ class Finger:
     def enter(self, act: Act) -> list[str]:
         """Enter an act; return what was tapped for it."""
         self.path = []
-        due, words, taps, answers = self.shown.position + 1, self._describe(act), [*act.taps, *act.drawn], list(act.answers)
+        words, taps, answers = self._describe(act), [*act.taps, *act.drawn], list(act.answers)
+        due = self.shown.position + 1
         entered = False
         while self.shown.position < due:
             if len(self.path) >= MOST or self.shown.trouble:
@@ -108,9 +109,9 @@ class Finger:
         """Return what a chip says that records the move, and the sentence about it."""
         if act.move is None:
             return []
-        query: dict[str, str | int] = {"position": self.shown.position, "seat": act.seat, "text": act.written, **_SAID}
-        while (answer := self.client.get(f"/v1/games/{self.game}/legal-moves", params=query)).status_code == 404:
+        while (answer := self._read(act)).status_code == 404:
             self.page.wait_for_timeout(10)  # milliseconds; the last entry is shown, and on its way
+            self.look(None)
         found = done(answer)
         said = found["said"][found["moves"].index(act.move)]
         subject, *rest = [piece if isinstance(piece, str) else self._name(piece["seats"][0]) for piece in said]
@@ -120,6 +121,10 @@ class Finger:
         if act.drawn:
             return [f"{chip}, lays {name_red_three(act.drawn[0])}"]
         return [*self._say_answer(act), chip, sentence]
+
+    def _read(self, act: Act) -> httpx.Response:
+        query: dict[str, str | int] = {"position": self.shown.position, "seat": act.seat, "text": act.written, **_SAID}
+        return self.client.get(f"/v1/games/{self.game}/legal-moves", params=query)
 
     def _say_answer(self, act: Act) -> list[str]:
         """Return what a chip says that answers with the question whether a card is there."""
