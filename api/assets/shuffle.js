@@ -12,7 +12,8 @@ const LENGTH = 16, DOMAIN = "kiebitz-deck/1\n";
 const digits = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
 const state = () => by("state").dataset;
 const place = () => `kiebitz:chance:${shown.dataset.game}:${state().position}`;
-let busy = false, leaving = false, opened = null;
+const busy = new Set(); // forms and buttons whose act is under way
+let leaving = false, opened = null;
 if (shown) problems.tell = sentence => insertNames(sentence, JSON.parse(shown.dataset.names), []);
 
 /** The commitment: SHA-256 of 0x02, the format, the seat, and the chance. Browsers compute it only on pages of https and of this machine. */
@@ -40,10 +41,10 @@ async function open() {
 
 /** Sends an act of a form or a button, and reads the page again. Returns whether it was recorded. */
 async function send(from, path, body) {
-  if (busy) return false;
-  busy = true;
+  if (busy.has(from)) return false;
+  busy.add(from);
   const answer = await act(from, `/v1/games/${shown.dataset.game}/shuffles${path}`, {body});
-  busy = false;
+  busy.delete(from);
   if (answer.status >= 400) await import("./desk/words.js"); // a refusal uses the words of the desk
   by("said").replaceChildren(answer.ok ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
   await read();
