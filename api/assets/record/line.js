@@ -8,7 +8,7 @@ const line = by("line"), items = by("choices"), will = by("will"), go = by("go")
 /** Lines with names behind @, once mentions.js is loaded. */
 export const spoken = {toNumbers: line => line, toNames: line => line, completions: () => []};
 
-let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [], begun = "", whole = false;
+let now = {list: [], waits: true}, shown = [], lit = null, chosen = false, busy = null, ahead = [], begun = "", whole = false, tapped = false;
 
 /** Listens. `keys`: functions by the name of a key, true where the key was meant for them. */
 export function open(keys) {
@@ -16,7 +16,10 @@ export function open(keys) {
     event.preventDefault();
     enter();
   });
-  line.addEventListener("input", () => refresh());
+  line.addEventListener("input", () => {
+    tapped = false;
+    refresh();
+  });
   document.addEventListener("keydown", event => {
     if (event.target.closest("dialog, #room, #trouble")) return;
     const step = event.target === line && {ArrowDown: 1, ArrowUp: -1, Tab: event.shiftKey ? -1 : 1}[event.key];
@@ -42,7 +45,7 @@ export function give(next) {
   by("who").textContent = now.who ?? "";
   line.readOnly = by("signs").inert = Boolean(now.shut);
   refresh();
-  catchUp();
+  goOn();
 }
 
 /** Appends to the line. */
@@ -50,6 +53,7 @@ export const write = text => put(`${line.value}${spoken.toNames(text)}`);
 
 /** Puts another text into the line. */
 export function put(text) {
+  tapped = false;
   line.value = text;
   begin("");
   attend();
@@ -61,14 +65,23 @@ export function begin(rank) {
   refresh();
 }
 
-/** What was tapped needs no Enter where the line can mean nothing else. */
-export const settle = () => whole && TOUCH.matches && !now.waits && !busy && enter();
+/** What was tapped needs no Enter where the line can mean nothing else, as soon as that is known. */
+export function settle() {
+  tapped = TOUCH.matches && Boolean(now.waits || busy);
+  if (whole && TOUCH.matches && !now.waits && !busy) enter();
+}
 
 export const clear = () => put("");
 
 /** The keyboard belongs to the line; on a phone, showing it would hide the table. */
 export function attend() {
   if (!TOUCH.matches) line.focus({preventScroll: true});
+}
+
+/** Takes what was entered, and settles what was tapped, before the moves were there. */
+function goOn() {
+  catchUp();
+  if (tapped && !now.waits) settle();
 }
 
 /** Takes what was entered before the moves were there; text that is being typed stays in the line. */
@@ -92,6 +105,7 @@ function enter() {
 
 /** Keeps lines until it is done; a refused one comes back, and entries after it are dropped. */
 async function take(item) {
+  tapped = false;
   if (item?.completed) {
     line.value = item.completed;
     refresh();
@@ -107,10 +121,10 @@ async function take(item) {
   if (busy === mine) busy = null; // else the next one is being taken already
   line.ariaBusy = Boolean(busy || now.waits);
   if (ok === false) {
-    ahead = [];
+    [ahead, tapped] = [[], false];
     line.value = text;
     refresh();
-  } else catchUp();
+  } else goOn();
 }
 
 /** Lights another chip; with Tab one leaves the line behind the last one. */

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
@@ -183,6 +183,19 @@ def test_a_move_is_recorded_by_touch(visit: Visit, house: Served):
         expect(below).to_have_text("ben")
         page.reload()
         expect(below).to_have_text("ben")
+
+
+def test_a_card_that_is_tapped_before_the_moves_are_there_is_played_when_they_come(visit: Visit, house: Served):
+    visitor, held = visit(Likes(size=PHONE, touch=True), house.token), list[Route]()
+    with house.client() as client:
+        game = dealt(client)
+        visitor.page.route("**/legal-moves?*", lambda route: route.continue_() if held else held.append(route))
+        page = recording(visitor, game)
+        page.locator("[data-code='TD']").tap()
+        expect(page.locator("#line")).to_have_value("10♦ ")
+        held[0].continue_()
+        expect(page.locator("#log li:not(.grey)")).to_have_count(3)
+        assert position(client, game) == 3
 
 
 def test_a_page_that_is_ready_needs_no_file_more_and_hands_lie_face_down_unless_the_eye_is_held(visit: Visit, house: Served):
