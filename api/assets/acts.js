@@ -1,8 +1,8 @@
 // Acts of forms: each counts once, however often it is sent.
 import {makeKey, tryAsk} from "./api.js";
 
-/** The header of an act for this position: it is refused (412) once something else was recorded. */
-export const forPosition = position => ({"If-Match": `"${position}"`});
+/** The header of an act for this position, if one is given: it is refused (412) once something else was recorded. */
+export const forPosition = position => (position === undefined ? {} : {"If-Match": `"${position}"`});
 
 const keys = new WeakMap(); // of each form: what it sent last, and the key of that, until it succeeded
 

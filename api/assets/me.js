@@ -58,7 +58,7 @@ function body(form) {
 
 /** A confirmation is for what the player saw: after a conflict the same is sent again as long as it is still shown. */
 async function sendForm(form) {
-  const {method, path, position, shown} = form.dataset, headers = position === undefined ? {} : forPosition(position);
+  const {method, path, position, shown} = form.dataset, headers = forPosition(position);
   const answer = await act(form, path, {method, body: body(form), headers});
   if (answer.status !== 412) return answer;
   await read();

@@ -98,7 +98,7 @@ async function record(state) {
   clear(form, place);
   const refused = form.dataset.people === undefined ? null : await settle(form);
   const body = form.dataset.people === undefined && tried ? tried.body : bodyOf(form), match = tried?.position ?? version;
-  const answer = refused ?? await act(form, to, {method, body, headers: match === undefined ? {} : forPosition(match)});
+  const answer = refused ?? await act(form, to, {method, body, headers: forPosition(match)});
   button.disabled = false;
   if (answer.ok) return finish(state, answer.data);
   if (answer.status === 412 && looks) return attempt(state, {says: [h("p", {class: "warning", role: "alert"}, words("stale"))]});

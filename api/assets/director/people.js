@@ -3,14 +3,15 @@ import {h} from "../dom.js";
 import {act, send} from "./sending.js";
 import {words} from "./words.js";
 
-const plain = name => name.trim().replace(/\s+/g, " ").toLocaleLowerCase();
+const tidy = name => name.trim().replace(/\s+/g, " ");
+const plain = name => tidy(name).toLocaleLowerCase();
 
 /** The players that a name may mean: {name, found: players}. Players are found by id, name or alias. */
 export async function look(name) {
   const wanted = plain(name);
   const {ok, data} = await send(`/v1/players?limit=50&search=${encodeURIComponent(name.trim())}`);
   const hasName = player => [player.id, player.name, player.alias, player.shown].some(one => one && plain(one) === wanted);
-  return {name: name.trim().replace(/\s+/g, " "), found: ok ? data.items.filter(player => !player.erased && !player.merged_into && hasName(player)) : [], near: ok ? data.items : []};
+  return {name: tidy(name), found: ok ? data.items.filter(player => !player.erased && !player.merged_into && hasName(player)) : [], near: ok ? data.items : []};
 }
 
 const registering = new Map();
@@ -53,7 +54,7 @@ export async function settle(form) {
     if (field.dataset.player) continue;
     const {found} = await look(field.value);
     if (found.length > 1) return {data: {detail: words("person.several"), where: field.name}};
-    const answer = found.length ? null : await registerPlayer(field.value.trim().replace(/\s+/g, " "));
+    const answer = found.length ? null : await registerPlayer(tidy(field.value));
     if (answer && !answer.ok) return answer;
     field.dataset.player = answer ? answer.data.player : found[0].id;
   }
