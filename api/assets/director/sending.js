@@ -11,13 +11,11 @@ const ABOUT = {
   lots_without_dice: "dice", lots_secret_lost: "seed", lots_are_bound: "seed", places_missing: "scoring.places", places_rise: "scoring.places", no_smaller_tables: "smaller_tables", draw_outside: "scoring.draw", draw_needs_duels: "scoring.draw", solitaire_by_match_points: "scoring.by", tournament_exists: "id",
 };
 
-const PATIENCE = 30; // seconds: a draw of many takes some
-
-/** Asks, or sends what records nothing. A lost response counts as a response, too. */
-export const send = (path, sent) => tryAsk(path, {...sent, wait: PATIENCE});
+/** Asks, or sends what records nothing. A lost response counts as a response, too. A draw of many takes some seconds. */
+export const send = (path, sent) => tryAsk(path, {...sent, wait: 30});
 
 /** Sends an act of a form. */
-export const act = (form, path, sent) => sendAct(form, path, {...sent, wait: PATIENCE});
+export const act = (form, path, sent) => sendAct(form, path, {...sent, wait: 30});
 
 /** Shows the reason at the field, if it is about one, else in `place`. Typed text stays. */
 export function refuse(form, place, {data}, more = []) {

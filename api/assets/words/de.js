@@ -48,7 +48,7 @@ export const WORDS = {
   "replay.copied": "Kopiert",
   "replay.live": "live",
   "replay.gone": "wird nicht mehr gezeigt",
-  "no_answer": "Es kam keine Antwort. Noch einmal versuchen: Nichts wird doppelt aufgezeichnet.",
+  "no_answer": "Keine Antwort. Noch einmal versuchen: Nichts wird doppelt aufgezeichnet.",
   "replay.offline": "keine Verbindung",
   "replay.over": "zu Ende",
   "replay.committee": "Schiedsgericht",
