@@ -18,9 +18,12 @@ _LOOK = """async before => {
   const keys = () => list("#pad button").map(one => (one.disabled ? null : code(one) || one.ariaLabel || one.innerText));
   const code = one => [...one.querySelectorAll("[data-code]")].map(card => card.dataset.code).join(" ");
   const stands = () => JSON.stringify([line.value, says("will"), says("choices"), says("log"), trouble(), keys()]);
-  const waits = times => (line.ariaBusy === "true" && !trouble()) || (stands() === before && times < 500);
-  for (let times = 0; waits(times); times += 1) await new Promise(done => setTimeout(done, 4));
-  await new Promise(requestAnimationFrame); // the table is drawn once a frame
+  const busy = () => line.ariaBusy === "true" && !trouble();
+  let times = 0;
+  do {
+    for (; busy() || (stands() === before && times < 500); times += 1) await new Promise(done => setTimeout(done, 4));
+    await new Promise(requestAnimationFrame); // the table is drawn once a frame
+  } while (busy());
   const [grey, recorded] = ["#log .grey", "#log li:not(.grey)"].map(list);
   return {
     typed: line.value.trim(),
