@@ -43,10 +43,11 @@ async function open() {
 async function send(from, path, body) {
   if (busy.has(from)) return false;
   busy.add(from);
+  by("said").replaceChildren();
   const answer = await act(from, `/v1/games/${shown.dataset.game}/shuffles${path}`, {body});
   busy.delete(from);
   if (answer.status >= 400) await import("./desk/words.js"); // a refusal uses the words of the desk
-  by("said").replaceChildren(answer.ok ? "" : refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
+  if (!answer.ok) by("said").replaceChildren(refusal(answer, {game: {ruleset: shown.dataset.ruleset}, read}));
   await read();
   return answer.ok;
 }
