@@ -76,6 +76,16 @@ class Outbox {
     await this.#decide(kept => kept.filter(entry => entry.n < n));
   }
 
+  /** Drops an act and those after it, unless it was sent since it was looked at. Returns whether it was dropped. */
+  async withdraw({n, tried}) {
+    let dropped = false;
+    await this.#decide(kept => {
+      dropped = kept.some(entry => entry.n === n && entry.tried === tried);
+      return dropped && kept.filter(entry => entry.n < n);
+    });
+    return dropped;
+  }
+
   /** Drops the first act, which somebody else recorded; the rest become new acts after it. */
   async skip() {
     const from = this.#problem.missed[0].position, theirs = this.#kept[0]?.key;

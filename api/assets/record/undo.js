@@ -44,7 +44,8 @@ export async function takeBack(box) {
   shout("undone", waiting);
   if (waiting) {
     if (waiting.path === "hands") dropped = waiting.body;
-    return void (await box.drop(waiting.n));
+    if (await box.withdraw(waiting)) return;
+    dropped = null;
   }
   const last = target();
   if (!last) return reach.limit?.sentence ?? null;

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.deploy.serving import Served, done, open_game, play_on
 from tests.pages.conftest import Visit
-from tests.pages.visitors import Likes, Visitor, cut_off
+from tests.pages.visitors import Likes, Visitor, cut_off, wait_until
 
 HALL = "hall.test"
 """A name of this machine that browsers take for one in a network: no secure context."""
@@ -230,6 +230,17 @@ def test_who_is_signed_out_loses_nothing(visit: Visit, house: Served, client: ht
     says(page, "recorded")
     assert recorded(client, game) == acts
     visitor.wrong.clear()
+
+
+def test_an_act_that_was_sent_since_it_was_looked_at_is_not_dropped(visit: Visit, house: Served, client: httpx.Client, game: str):
+    page, acts, held = boxed(visit(secret=house.token), game), trails(client, game, 1), list[Route]()
+    page.route("**/moves", lambda route: held.append(route))
+    add(page, acts)
+    wait_until(page, lambda: bool(held))
+    assert page.evaluate("box.withdraw({n: 1, tried: false})") is False
+    held[0].continue_()
+    says(page, "recorded")
+    assert recorded(client, game) == acts
 
 
 def test_who_has_signed_in_again_need_not_wait(visit: Visit, house: Served, client: httpx.Client, game: str):
