@@ -37,6 +37,7 @@ def test_recording_by_touch_goes_on_without_a_network_also_after_a_reload(visit:
         visitor.page.add_init_script("window.awake = []; navigator.wakeLock.request = async kind => void awake.push(kind)")
         page = recording(visitor, game)
         page.wait_for_function(HOLDS, arg=[game, 2])
+        expect(page.locator("#will")).to_contain_text("What did")
         visitor.context.set_offline(True)
         lay_down(page, "Q", "QC", 1)
         assert page.evaluate("awake") == ["screen"]

@@ -10,7 +10,7 @@ from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.people import registered
 from tests.pages.record.hands import BEGINS, lines
-from tests.pages.visitors import PHONE, Likes, Visitor
+from tests.pages.visitors import PHONE, Likes, Visitor, wait_until
 
 PATIENCE = 60_000  # milliseconds until a hand that was typed in one go is recorded, on however busy a machine
 MOVES, KEYS = 48, 181
@@ -193,6 +193,7 @@ def test_a_card_that_is_tapped_before_the_moves_are_there_is_played_when_they_co
         page = recording(visitor, game)
         page.locator("[data-code='TD']").tap()
         expect(page.locator("#line")).to_have_value("10♦ ")
+        wait_until(page, lambda: bool(held))
         held[0].continue_()
         expect(page.locator("#log li:not(.grey)")).to_have_count(3)
         assert position(client, game) == 3

@@ -127,6 +127,7 @@ def test_without_a_connection_a_deal_is_undone_entered_and_undone_again(visit: V
         game = opened(client)
         page = recording(visitor, game)
         dealt_on_the_page(page, "9c 7c 8h 2s")
+        expect(page.locator("#undo")).to_be_enabled()
         visitor.context.set_offline(True)
         page.keyboard.press("Control+z")
         expect(page.locator("#log .grey")).to_contain_text("Undo: Hand 1")
@@ -237,6 +238,7 @@ def test_a_line_whose_answer_was_lost_is_undone_where_it_was_recorded(visit: Vis
     with house.client() as client:
         game = unknown(client, "")
         page = recording(visitor, game)
+        expect(page.locator("#will")).to_contain_text("What did anna do?")
         page.route("**/moves", lambda route: (route.fetch(), route.abort()), times=1)
         visitor.context.set_offline(True)
         typed(page, "ks-")
