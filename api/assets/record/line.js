@@ -67,8 +67,8 @@ export function begin(rank) {
 
 /** What was tapped needs no Enter where the line can mean nothing else, as soon as that is known. */
 export function settle() {
-  tapped = TOUCH.matches && Boolean(now.waits || busy);
-  if (whole && TOUCH.matches && !now.waits && !busy) enter();
+  tapped = Boolean(now.waits || busy);
+  if (whole && TOUCH.matches && !tapped) enter();
 }
 
 export const clear = () => put("");
@@ -81,7 +81,7 @@ export function attend() {
 /** Takes what was entered, and settles what was tapped, before the moves were there. */
 function goOn() {
   catchUp();
-  if (tapped && !now.waits) settle();
+  if (tapped) settle();
 }
 
 /** Takes what was entered before the moves were there; text that is being typed stays in the line. */
