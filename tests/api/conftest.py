@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from litestar import Litestar
-from litestar.testing import TestClient
 
 from api.app import App, register_routes, set_services
 from api.http.request import part_of
@@ -19,6 +18,7 @@ from deploy.compose import open_services
 from deploy.config.settings import Settings
 from domain.access import UNBOUND, Grant
 from domain.journal.sessions import Token
+from tests.api.client import Client
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
 from tests.evening.book import split_method
@@ -56,7 +56,7 @@ def ended(path: str) -> str:
 class Caller:
     """One who holds a token. Calls answer the response as it came."""
 
-    client: TestClient[Litestar]
+    client: Client
     contract: Contract
     token: str | None
 
@@ -115,7 +115,7 @@ def trailing(seat: int, card: str) -> dict[str, Any]:
 @dataclass
 class Service:
     services: Services
-    client: TestClient[Litestar]
+    client: Client
     contract: Contract
     sign: Callable[[], None] = lambda: None
     """Signs the log, where there is one (``tests/api/log``)."""
@@ -132,7 +132,7 @@ def running(settings: Settings, change: Callable[[Services], Services] = lambda 
         services = change(opened)
         for role in () if services.registers.list_tokens() else ROLES:
             add_token(services, role)
-        with app_of(services) as app, TestClient(app, raise_server_exceptions=False) as client:
+        with app_of(services) as app, Client(app) as client:
             client.headers["Accept-Encoding"] = "identity"  # answers as they are written; test_packing.py unpacks them
             yield Service(services, client, _contract(client))
 
@@ -152,7 +152,7 @@ def app_of(services: Services) -> Iterator[Litestar]:
 _CONTRACTS: dict[frozenset[str], Contract] = {}
 
 
-def _contract(client: TestClient[Litestar]) -> Contract:
+def _contract(client: Client) -> Contract:
     """Return the promises of every service of this version with these rulesets; the first one of a process is asked."""
     rulesets = frozenset(part_of(client.app, Services).rulesets)
     if rulesets not in _CONTRACTS:
