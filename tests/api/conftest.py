@@ -22,7 +22,8 @@ from tests.api.client import Client
 from tests.api.contract import Contract
 from tests.deploy.serving import PATIENCE
 from tests.evening.book import split_method
-from tests.migrated import migrated_file
+from tests.migrated import migrated_database, migrated_file
+from tests.postgres import Server
 
 ROLES = ("director", "recorder", "arbiter", "committee", "viewer")
 CASES = sorted((Path(__file__).parent.parent / "cases" / "casino").glob("*.json"))
@@ -193,6 +194,20 @@ def any_service(database_url: str, tmp_path: Path) -> Iterator[Service]:
     """A new one, once on each kind of database: for what a database does, and not what lies above it."""
     with running(settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url), without_limits) as service:
         yield service
+
+
+@pytest.fixture(scope="session")
+def postgres_service(postgres_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One on a database server for all tests of the process: each opens games, and names players and tournaments, of its own."""
+    with running(settings_of(tmp_path_factory.mktemp("on_postgres"), migrated_database(postgres_server)), without_limits) as service:
+        yield service
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either_service(request: pytest.FixtureRequest) -> Service:
+    """That of the file, and once more the one on a database server."""
+    found: Service = request.getfixturevalue("service" if request.param == "sqlite" else "postgres_service")
+    return found
 
 
 @pytest.fixture

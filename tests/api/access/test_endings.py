@@ -58,8 +58,8 @@ def test_tokens_are_for_directors_to_list_and_to_revoke(service: Service, role: 
     assert list(map(code, answers)) == [(403, "forbidden")] * 3
 
 
-def test_a_revoked_token_lets_nobody_in(any_service: Service):
-    director = any_service.caller("director")
+def test_a_revoked_token_lets_nobody_in(service: Service):
+    director = service.caller("director")
     token = issued(director)
     answer = director.delete(f"/v1/tokens/{token['id']}")
     assert (answer.status_code, answer.json()["revoked_at"] is None) == (200, False)

@@ -330,11 +330,11 @@ def test_who_waits_is_not_woken_by_what_he_may_not_know(evening: Evening):
     assert [(entry["id"], entry["sequence"]) for entry in entries] == [(evening.games["spring 2"], after + 3)]
 
 
-def test_lists_files_and_the_feed_reach_as_far_on_every_kind_of_database(any_service: Service):
-    games = played(any_service)
-    published(any_service, "autumn", "names")
-    of_spring, nobody = scoped(any_service, "viewer", OfTournament("spring")), any_service.caller(None)
-    of_free, free = scoped(any_service, "viewer", OfGame(UUID(games["free"]))), {games["free"]}
+def test_lists_files_and_the_feed_reach_as_far_on_a_database_server(postgres_service: Service):
+    games = played(postgres_service)
+    published(postgres_service, "autumn", "names")
+    of_spring, nobody = scoped(postgres_service, "viewer", OfTournament("spring")), postgres_service.caller(None)
+    of_free, free = scoped(postgres_service, "viewer", OfGame(UUID(games["free"]))), {games["free"]}
     of_both = {game for name, game in games.items() if name != "free"}
     of_autumn = {game for name, game in games.items() if name.startswith("autumn")}
     for caller, expected in ((of_spring, of_both), (of_free, of_autumn | free)):

@@ -77,13 +77,13 @@ def position_of(service: Service, stream: UUID, name: str) -> int:
     return next(one.position for one in service.services.journal.history(stream) if one.name == name)
 
 
-def test_a_tournament_as_it_was_directed_is_sound(any_service: Service):
-    night = a_tournament(any_service)
+def test_a_tournament_as_it_was_directed_is_sound(either_service: Service):
+    night = a_tournament(either_service)
     stream = tournament_stream(id_of(night))
-    events = any_service.caller("viewer").get(night).json()["position"]
+    events = either_service.caller("viewer").get(night).json()["position"]
     sound = {"kind": "tournament", "id": id_of(night), "stream": str(stream), "verdict": "sound", "events": events, "judged": events}
     expected = {**sound, "divergences": [], "unjudged": [], "remarks": []}
-    assert audit_of(any_service.caller("recorder"), night) == expected
+    assert audit_of(either_service.caller("recorder"), night) == expected
 
 
 def test_swapped_points_of_a_result_are_found(new_service: Service):
@@ -144,11 +144,11 @@ def test_streams_swapped_under_each_others_ids_are_found(new_service: Service):
         assert found_in(director, path) == [(1, "stream"), (1, "stream")]
 
 
-def test_events_in_another_order_of_the_store_are_found(any_service: Service):
-    director, recorder = any_service.caller("director"), any_service.caller("recorder")
+def test_events_in_another_order_of_the_store_are_found(new_service: Service):
+    director, recorder = new_service.caller("director"), new_service.caller("recorder")
     night = announced(director)
     entered(recorder, night, 3)
-    stream, sql = tournament_stream(id_of(night)), allowing(any_service)
+    stream, sql = tournament_stream(id_of(night)), allowing(new_service)
     rows = {
         position: (topic, bytes(state))
         for position, topic, state in sql.query(

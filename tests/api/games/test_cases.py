@@ -86,10 +86,10 @@ def test_a_worked_case_ends_over_http_as_it_says(service: Service, case: dict[st
     check(service, case)
 
 
-def test_whole_games_end_as_they_say_on_either_database(any_service: Service):
+def test_whole_games_end_as_they_say_on_a_database_server(postgres_service: Service):
     for file in CASES:
         if file.stem.startswith("game-"):
-            check(any_service, json.loads(file.read_text(encoding="utf-8")))
+            check(postgres_service, json.loads(file.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("file", [file for file in CASES if file.stem.startswith("game-")], ids=lambda file: file.stem)

@@ -22,7 +22,7 @@ from domain.journal.application import Journal
 from domain.journal.commits import CommandKey, to_stored
 from domain.opening import opening
 from tests.api.at_once import Crowd, at_once, crowd
-from tests.api.conftest import Caller, Service, add_token, journal_url_of, secret, settings_of, trailing
+from tests.api.conftest import Caller, Service, add_token, secret, settings_of, trailing
 
 HAND = ("3H", "8C", "5S", "8D", "KC", "KD", "4D", "KS", "KH", "QH", "QS", "QD")
 """Two seats, dealer 1: seat 0 holds 3H 8C KH QH."""
@@ -142,15 +142,15 @@ def test_a_rewind_restores_the_table_and_marks_what_came_after_void(recorder: Ca
     assert [event["position"] for event in events if event.get("void")] == [3]
 
 
-def test_nobody_goes_back_to_a_position_that_was_not_there_when_he_asked(any_service: Service, database_url: str, tmp_path: Path):
+def test_nobody_goes_back_to_a_position_that_was_not_there_when_he_asked(new_service: Service, tmp_path: Path):
     """The table of the position is read before the moves that lead to it and beyond are stored."""
-    recorder = any_service.caller("recorder")
+    recorder = new_service.caller("recorder")
     game = dealt(recorder)
     hands = recorder.get(f"/v1/games/{game}/table").json()["hands"]
     moves = {"moves": [trailing(0, hands[0][0]), trailing(1, hands[1][0])]}
     played, refused = at_once(
-        any_service,
-        journal_url_of(tmp_path, database_url),
+        new_service,
+        settings_of(tmp_path).journal_url,
         UUID(game),
         partial(recorder.post, f"/v1/games/{game}/moves", moves),
         partial(recorder.post, f"/v1/games/{game}/rewinds", {"to": 3}),
@@ -243,8 +243,8 @@ def test_a_position_that_is_not_yet_is_stale_too(recorder: Caller):
 # Idempotency-Key
 
 
-def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_the_same_key_is_answered_again_and_not_done_again(new_service: Service):
+    recorder = new_service.caller("recorder")
     game = dealt(recorder)
     recorder.trail(game, 0, first_card(recorder, game))
     other = recorder.open()
@@ -257,12 +257,12 @@ def test_the_same_key_is_answered_again_and_not_done_again(any_service: Service)
     for what, asked in requests.items():
         same = {"Idempotency-Key": what, "Request-Id": "sent-twice"}
         first = recorder.post(*asked, headers=same)
-        head = any_service.services.journal.head()
+        head = new_service.services.journal.head()
         again = recorder.post(*asked, headers=same)
         assert first.status_code == 201, what
         replayed = {**first.headers, "idempotent-replayed": "true"}
         assert (again.status_code, again.content, dict(again.headers)) == (201, first.content, replayed), what
-        assert any_service.services.journal.head() == head, what
+        assert new_service.services.journal.head() == head, what
 
 
 def test_a_key_is_answered_again_also_when_the_position_is_stale_by_now(recorder: Caller):

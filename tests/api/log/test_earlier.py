@@ -66,13 +66,13 @@ def test_every_view_is_told_so_and_an_earlier_position_by_itself(new_logged: Log
         assert since(proven(new_logged, caller, game, "?position=3")) == (early.size, True)
 
 
-def test_what_a_witness_signed_is_kept_and_told_with_its_moment(any_logged: Logged):
-    game, name = played(any_logged), WITNESS.key.name
-    cosigned(any_logged, MOMENT)
-    played(any_logged)
-    cosigned(any_logged, MOMENT + 60)
-    data = any_logged.caller("arbiter").get(f"/v1/games/{game}/proof").content
-    found = verified(data, [*any_logged.known_keys(), WITNESS.key])
+def test_what_a_witness_signed_is_kept_and_told_with_its_moment(new_logged: Logged):
+    game, name = played(new_logged), WITNESS.key.name
+    cosigned(new_logged, MOMENT)
+    played(new_logged)
+    cosigned(new_logged, MOMENT + 60)
+    data = new_logged.caller("arbiter").get(f"/v1/games/{game}/proof").content
+    found = verified(data, [*new_logged.known_keys(), WITNESS.key])
     assert (found["witnesses"], found["since"], since(found)) == ({name: MOMENT + 60}, {name: MOMENT}, (3, True))
 
 

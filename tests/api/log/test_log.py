@@ -35,10 +35,10 @@ def fetched(caller: Caller, size: int, level: int, index: int) -> bytes:
     return bytes(answer.content)
 
 
-def test_from_its_tiles_anybody_comes_to_the_root_that_was_signed(any_logged: Logged):
-    record(any_logged.caller("recorder"), 3)
-    any_logged.sign()
-    signed, nobody = checkpoint(any_logged), any_logged.caller(None)
+def test_from_its_tiles_anybody_comes_to_the_root_that_was_signed(new_logged: Logged):
+    record(new_logged.caller("recorder"), 3)
+    new_logged.sign()
+    signed, nobody = checkpoint(new_logged), new_logged.caller(None)
     assert (signed.origin, signed.size) == ("club.example/log/1", 6)
     assert root_of(build_tree_reader(lambda level, index: fetched(nobody, signed.size, level, index)), 0, signed.size) == signed.root
 

@@ -98,17 +98,17 @@ def test_a_log_that_stands_still_is_not_named(new_logged: Logged, why: str):
     assert closed(director, path) == {"round": 1}
 
 
-def test_what_was_named_is_kept_and_what_was_only_tried_is_not(any_logged: Logged):
-    path, director = ready(any_logged.service), any_logged.caller("director")
-    game = played(any_logged)
-    arbiter, log = any_logged.caller("arbiter"), any_logged.service.services.log
+def test_what_was_named_is_kept_and_what_was_only_tried_is_not(new_logged: Logged):
+    path, director = ready(new_logged.service), new_logged.caller("director")
+    game = played(new_logged)
+    arbiter, log = new_logged.caller("arbiter"), new_logged.service.services.log
     assert log is not None
     closed(director, path, "?dry_run=true")
     assert log.kept.first_with_leaf(1, 0, 1_000) is None
     named = closed(director, path)["checkpoint"]
-    any_logged.sign()
-    found = proven(any_logged, arbiter, game)
-    assert (found["earlier"], found["stood"], found["size"]) == (named["size"], named["size"], newest(any_logged)["size"])
+    new_logged.sign()
+    found = proven(new_logged, arbiter, game)
+    assert (found["earlier"], found["stood"], found["size"]) == (named["size"], named["size"], newest(new_logged)["size"])
 
 
 SAYS = {

@@ -42,13 +42,13 @@ def test_a_director_reads_who_looked_at_a_game_the_newest_first(new_service: Ser
     assert director.get(f"/v1/games/{game}/looks", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
 
 
-def test_a_director_reads_who_looked_at_the_games_of_a_tournament(any_service: Service):
-    director = any_service.caller("director")
+def test_a_director_reads_who_looked_at_the_games_of_a_tournament(new_service: Service):
+    director = new_service.caller("director")
     announced(director, id="spring-open")
     first, second, alone = director.open(tournament="spring-open"), director.open(tournament="spring-open"), director.open()
-    looked(any_service, first, (NINE, "arbiter", "anna"), tournament="spring-open")
-    looked(any_service, second, (TEN, "arbiter", "anna"), tournament="spring-open")
-    looked(any_service, alone, (TEN, "arbiter", "anna"))
+    looked(new_service, first, (NINE, "arbiter", "anna"), tournament="spring-open")
+    looked(new_service, second, (TEN, "arbiter", "anna"), tournament="spring-open")
+    looked(new_service, alone, (TEN, "arbiter", "anna"))
     assert [look["game"] for look in director.get("/v1/tournaments/spring-open/looks").json()["items"]] == [second, first]
 
 

@@ -36,12 +36,12 @@ def test_a_principal_is_a_person_too_where_one_of_his_tokens_is_that_of_the_play
     assert director.get(f"{path('z1')}/data").json()["looks"] == []
 
 
-def test_with_a_person_goes_where_he_looked_under_all_ids_and_nobody_elses(any_service: Service):
-    director, registers = any_service.caller("director"), any_service.services.registers
+def test_with_a_person_goes_where_he_looked_under_all_ids_and_nobody_elses(new_service: Service):
+    director, registers = new_service.caller("director"), new_service.services.registers
     for id in ("z1", "z2", "other"):
         register(director, id, "Wilhelmine")
     merge(director, "z2", "z1")
-    looked(any_service, "z1", "z2", "other", "p_director")
+    looked(new_service, "z1", "z2", "other", "p_director")
     erase(director, "z1")
     assert [look.principal for look in registers.list_looks(game=GAME)] == ["p_director", "other"]
     assert director.get(f"{path('z1')}/data").json()["looks"] == []

@@ -114,8 +114,8 @@ def test_a_refused_record_tells_its_name_and_ref_also_if_it_cannot_be_read_any_f
     ]
 
 
-def test_imports_of_one_ref_at_the_same_time_record_it_once(database_url: str, tmp_path: Path):
-    settings = settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url)
+def test_imports_of_one_ref_at_the_same_time_record_it_once(tmp_path: Path):
+    settings = settings_of(tmp_path)
     bodies = [lines(NAMED), lines({**NAMED, "played_at": "1998-03-07"}), lines(NAMED)]
 
     async def asked(services: Services) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ def test_imports_of_one_ref_at_the_same_time_record_it_once(database_url: str, t
             assert len((await callers.client.get("/v1/games")).json()["items"]) == 1
         return [answer.json() for answer in answers]
 
-    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
+    with open_services(settings, alone=True) as services:
         reports = asyncio.run(asked(services))
     counts = [sum(counts) for counts in zip(*map(told, reports), strict=True)]
     assert (counts[0], sum(counts)) == (1, 3)
@@ -151,11 +151,11 @@ def test_no_other_answer_tells_what_was_written_beside_a_record(service: Service
     assert ["Wilhelmine" in director.get(f"/v1/games/{game}{path}").text for path in reads] == [False] * len(reads)
 
 
-def test_what_was_written_beside_a_record_is_erased_for_good(any_service: Service):
-    director = any_service.caller("director")
+def test_what_was_written_beside_a_record_is_erased_for_good(new_service: Service):
+    director = new_service.caller("director")
     [game] = games(imported(director, {**NAMED, "meta": META}))
     before = director.get(f"/v1/games/{game}/record")
-    assert any_service.caller("arbiter").delete(f"/v1/games/{game}/meta").status_code == 403
+    assert new_service.caller("arbiter").delete(f"/v1/games/{game}/meta").status_code == 403
     answers = [director.call("DELETE", f"/v1/games/{game}/meta").json() for _ in range(2)]
     assert answers == [{"game": game, "erased": True}, {"game": game, "erased": False}]
     after = director.get(f"/v1/games/{game}/record", headers={"If-None-Match": before.headers["etag"]})
@@ -165,8 +165,8 @@ def test_what_was_written_beside_a_record_is_erased_for_good(any_service: Servic
     assert director.call("DELETE", f"/v1/games/{uuid4()}/meta").status_code == 404
 
 
-def test_a_game_is_found_by_its_ref(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_a_game_is_found_by_its_ref(new_service: Service):
+    recorder = new_service.caller("recorder")
     game, _ = games(imported(recorder, NAMED, GAME))
     found = recorder.get(f"/v1/games?ref_system={REF['system']}&ref_id={REF['id']}").json()["items"]
     assert [one["id"] for one in found] == [game]

@@ -31,14 +31,14 @@ def games(report: dict[str, Any]) -> list[str]:
     return [record["game"] for record in report["records"]]
 
 
-def test_a_file_that_comes_again_adds_nothing_and_each_line_names_the_game_that_is_here(any_service: Service):
-    recorder = any_service.caller("recorder")
-    first, before = imported(recorder, GAME, OTHER), head(any_service)
+def test_a_file_that_comes_again_adds_nothing_and_each_line_names_the_game_that_is_here(new_service: Service):
+    recorder = new_service.caller("recorder")
+    first, before = imported(recorder, GAME, OTHER), head(new_service)
     again = imported(recorder, json.dumps(GAME, sort_keys=True, indent=None), {**OTHER, "name": "renamed"})
     assert (told(first), told(again)) == ((2, 0, 0), (0, 2, 0))
     assert games(again) == games(first)
     assert [record["already"] for record in again["records"]] == [True, True]
-    assert head(any_service) == before
+    assert head(new_service) == before
 
 
 def test_two_equal_games_in_a_file_are_two_games_and_both_are_here_when_it_comes_again(new_service: Service):
@@ -108,8 +108,8 @@ def test_a_full_record_that_comes_again_is_known_by_its_id_also_when_its_game_we
         assert told(imported(director, record, more=more)) == (0, 1, 0)
 
 
-def test_imports_of_the_same_file_at_the_same_time_record_it_once(database_url: str, tmp_path: Path):
-    settings = settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url)
+def test_imports_of_the_same_file_at_the_same_time_record_it_once(tmp_path: Path):
+    settings = settings_of(tmp_path)
     body = lines(GAME, GAME, OTHER)
 
     async def asked(services: Services) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ def test_imports_of_the_same_file_at_the_same_time_record_it_once(database_url: 
             assert len((await callers.client.get("/v1/games")).json()["items"]) == 3
         return [answer.json() for answer in answers]
 
-    with open_services(settings, alone=settings.embedded, migrate_too=True) as services:
+    with open_services(settings, alone=True) as services:
         reports = asyncio.run(asked(services))
     assert [sum(counts) for counts in zip(*map(told, reports), strict=True)] == [3, 6, 0]
     assert len({tuple(games(report)) for report in reports}) == 1

@@ -31,8 +31,8 @@ def head(service: Service) -> int:
     return service.services.journal.head()
 
 
-def test_what_goes_out_comes_in_again_as_the_same_game(any_service: Service):
-    recorder = any_service.caller("recorder")
+def test_what_goes_out_comes_in_again_as_the_same_game(either_service: Service):
+    recorder = either_service.caller("recorder")
     game = worked(recorder, "game-two-players-classic")
     record = recorder.get(f"/v1/games/{game}/record")
     answer = recorder.post("/v1/records", record.text)

@@ -132,9 +132,9 @@ def erased(director: Caller, game: str, position: int) -> bool:
     return bool(director.delete(f"/v1/games/{game}/notes/{position}").json()["erased"])
 
 
-def test_with_words_go_their_salt_and_the_fingerprint_of_the_request_that_held_them(any_service: Service):
-    director = any_service.caller("director")
-    game, registers = dealt(director), any_service.services.registers
+def test_with_words_go_their_salt_and_the_fingerprint_of_the_request_that_held_them(new_service: Service):
+    director = new_service.caller("director")
+    game, registers = dealt(director), new_service.services.registers
     for key in ("first", "second"):
         position = sent(director, game, "notes", {"text": WORDS}, headers={"Idempotency-Key": key})["position"]
     [_, reference] = references(director, game)

@@ -367,8 +367,8 @@ def test_nobody_has_no_history(viewer: Caller):
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player")
 
 
-def test_pages_and_history_on_either_database(any_service: Service):
-    recorder = any_service.caller("recorder")
-    game = play(recorder, players=["anna", "bert"])
-    assert len(lines(recorder, "limit=10&player=anna&from=2020-01-01T00:00:00Z")) == LINES // 2
-    assert recorder.get("/v1/players/bert/scores").json()["items"][0]["game"] == game
+def test_pages_and_history_on_a_database_server(postgres_service: Service):
+    recorder = postgres_service.caller("recorder")
+    game = play(recorder, players=["scored-1", "scored-2"])
+    assert len(lines(recorder, "limit=10&player=scored-1&from=2020-01-01T00:00:00Z")) == LINES // 2
+    assert recorder.get("/v1/players/scored-2/scores").json()["items"][0]["game"] == game

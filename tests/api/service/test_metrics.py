@@ -31,15 +31,15 @@ def numbers(caller: Caller) -> dict[str, float]:
     return {" ".join((sample.name, *sample.labels.values())): sample.value for family in families for sample in family.samples}
 
 
-def test_every_number_of_ours_is_told_of(any_service: Service):
-    add_part(any_service.client.app, Connections(ConnectionRegistry(USUAL).count))
-    any_service.caller("director").get("/v1/games")
-    told = {name.split()[0] for name in numbers(any_service.caller("director")) if name.startswith("kiebitz_")}
+def test_every_number_of_ours_is_told_of(new_service: Service):
+    add_part(new_service.client.app, Connections(ConnectionRegistry(USUAL).count))
+    new_service.caller("director").get("/v1/games")
+    told = {name.split()[0] for name in numbers(new_service.caller("director")) if name.startswith("kiebitz_")}
     section = PAGE.read_text(encoding="utf-8").partition("\n## Metrics\n")[2].partition("\n## ")[0]
     listed = set(re.findall(r"`(kiebitz_[a-z_]+)`", section))
     assert told - listed == set()
     of_counts = {"kiebitz_refusals_total", "kiebitz_sign_ins_total", "kiebitz_webhook_deliveries_total"}  # nothing of them was counted yet
-    of_pools = set() if any_service.services.pools() else {"kiebitz_pool_connections", "kiebitz_pool_waiting"}
+    of_pools = {"kiebitz_pool_connections", "kiebitz_pool_waiting"}  # an embedded database has none
     of_witnesses = {"kiebitz_witness_behind", "kiebitz_witness_trouble"}  # none is named
     assert listed - told - of_counts - OF_LOG == of_pools | of_witnesses
 
@@ -75,9 +75,10 @@ def test_readers_who_wait_for_a_projection_are_counted(new_service: Service):
     assert numbers(recorder)["kiebitz_readers_waiting"] == 0
 
 
-def test_connections_to_a_database_server_are_counted_by_what_they_are_for(any_service: Service):
-    director = any_service.caller("director")
-    for pool in any_service.services.pools():
+def test_connections_to_a_database_server_are_counted_by_what_they_are_for(postgres_service: Service):
+    director = postgres_service.caller("director")
+    assert postgres_service.services.pools()
+    for pool in postgres_service.services.pools():
         told = until(lambda: found if (found := numbers(director))[f"kiebitz_pool_waiting {pool}"] == 0 else None)  # noqa: B023
         assert sum(told[f"kiebitz_pool_connections {pool} {state}"] for state in ("used", "idle")) >= 1
 

@@ -145,9 +145,9 @@ def test_directors_are_told_of_and_end_what_lies_in_their_scope(service: Service
         assert director.delete(path).status_code == 404
 
 
-def test_of_twenty_who_show_one_code_at_once_one_comes_in(any_service: Service):
+def test_of_twenty_who_show_one_code_at_once_one_comes_in(service: Service):
     """All twenty are under way together: none is answered before the last one has asked."""
-    issued = code(any_service.caller("director"), "recorder")["code"]
+    issued = code(service.caller("director"), "recorder")["code"]
     under_way = most = 0
     everybody = asyncio.Event()
 
@@ -166,6 +166,6 @@ def test_of_twenty_who_show_one_code_at_once_one_comes_in(any_service: Service):
             asked = [client.post("/in", content=json.dumps({"secret": issued})) for _ in range(20)]
             return sorted([answer.status_code for answer in await asyncio.gather(*asked)])
 
-    with app_of(any_service.services) as app:
+    with app_of(service.services) as app:
         assert asyncio.run(crowd()) == [200] + [401] * 19
     assert most == 20

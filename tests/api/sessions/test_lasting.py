@@ -108,8 +108,8 @@ def test_a_browser_that_is_a_device_of_the_code_takes_no_second_place(service: S
     entering(service, issued)
 
 
-def test_of_twenty_who_show_a_lasting_code_at_once_as_many_come_in_as_it_has_devices(any_service: Service):
-    director = any_service.caller("director")
+def test_of_twenty_who_show_a_lasting_code_at_once_as_many_come_in_as_it_has_devices(service: Service):
+    director = service.caller("director")
     path = announced(director, format="manual")
     entered(director, path, 2)
     issued = lasting(director, path, "player")["code"]
@@ -128,7 +128,7 @@ def test_of_twenty_who_show_a_lasting_code_at_once_as_many_come_in_as_it_has_dev
             asked = [client.post("/in", content=json.dumps({"secret": issued})) for _ in range(20)]
             return sorted([answer.status_code for answer in await asyncio.gather(*asked)])
 
-    with app_of(any_service.services) as app:
+    with app_of(service.services) as app:
         assert asyncio.run(crowd()) == [200] * 3 + [422] * 17
 
 

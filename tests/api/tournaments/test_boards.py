@@ -66,8 +66,8 @@ def refusal(answer: Any) -> tuple[int, str]:
 # Preparing
 
 
-def test_a_board_is_prepared_and_no_answer_tells_its_deck(any_service: Service):
-    director = any_service.caller("director")
+def test_a_board_is_prepared_and_no_answer_tells_its_deck(service: Service):
+    director = service.caller("director")
     path = announced(director)
     id = path.rpartition("/")[2]
     done = director.post(f"{path}/boards", {"round": 2, "board": 7, "deck": DECK})
@@ -77,7 +77,7 @@ def test_a_board_is_prepared_and_no_answer_tells_its_deck(any_service: Service):
     assert done.json() == {"tournament": id, "boards": [seven]}
     prepared(director, path, 3, 1)
     for role in ("director", "recorder", "arbiter", "committee"):
-        found = any_service.caller(role).get(f"{path}/boards")
+        found = service.caller(role).get(f"{path}/boards")
         assert found.status_code == 200
         assert [(one["round"], one["board"]) for one in found.json()["boards"]] == [(1, 1), (1, 3), (2, 7)]
         assert CARD.findall(found.text) == []
@@ -122,8 +122,8 @@ def test_one_board_or_several_and_none_twice(director: Caller, body: Any):
     assert refusal(director.post(f"{announced(director)}/boards", body)) == (422, "malformed_body")
 
 
-def test_a_board_that_is_there_is_replaced_only_on_an_explicit_word(any_service: Service):
-    director = any_service.caller("director")
+def test_a_board_that_is_there_is_replaced_only_on_an_explicit_word(service: Service):
+    director = service.caller("director")
     path, game, _ = two_tables(director)
     prepared(director, path, 7)
     again = [prepared(director, path, 8, 7, deck=deck) for deck in (DECK, OTHER)]

@@ -86,8 +86,8 @@ def test_a_seed_in_the_open_stays_as_it_was(director: Caller, viewer: Caller):
     assert [event["name"] for event in paired(director, path)["events"]] == ["round.paired/1"]
 
 
-def test_the_first_pairing_draws_the_lots_and_everybody_can_draw_them_again(any_service: Service):
-    director, viewer = any_service.caller("director"), any_service.caller("viewer")
+def test_the_first_pairing_draws_the_lots_and_everybody_can_draw_them_again(service: Service):
+    director, viewer = service.caller("director"), service.caller("viewer")
     path = bound(director, dice=8)
     assert director.post(f"{path}/entries/2/substitution", {"players": ["p22"]}).status_code == 201
     done = director.post(f"{path}/rounds", {"dice": DICE})

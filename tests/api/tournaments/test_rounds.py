@@ -15,7 +15,7 @@ from httpx import Response
 from api.services import Services
 from deploy.compose import open_services
 from tests.api.at_once import at_once, crowd
-from tests.api.conftest import Caller, Service, add_token, journal_url_of, settings_of
+from tests.api.conftest import Caller, Service, add_token, settings_of
 from tests.api.tournament import announced, entered, opened, paired, played_out, scored, table_of
 
 
@@ -196,16 +196,14 @@ def test_an_unpairing_that_is_sent_again_leaves_the_next_pairing_alone(director:
     assert recorder.get(f"/v1/games/{game}").json()["state"] == "open"
 
 
-def test_an_unpairing_that_is_sent_again_while_it_is_under_way_gets_the_same_answer(
-    any_service: Service, database_url: str, tmp_path: Path
-):
-    director = any_service.caller("director")
+def test_an_unpairing_that_is_sent_again_while_it_is_under_way_gets_the_same_answer(new_service: Service, tmp_path: Path):
+    director = new_service.caller("director")
     path = announced(director)
     entered(director, path, 2)
     paired(director, path, [[1], [2]])
     game = opened(director, path)["1"]
     unpair = partial(director.post, f"{path}/unpairing", {}, headers={"Idempotency-Key": "u"})
-    first, again = at_once(any_service, journal_url_of(tmp_path, database_url), UUID(game), unpair, unpair)
+    first, again = at_once(new_service, settings_of(tmp_path).journal_url, UUID(game), unpair, unpair)
     assert (first.status_code, again.status_code, again.content) == (201, 201, first.content)
     assert sorted(one.headers.get("idempotent-replayed", "") for one in (first, again)) == ["", "true"]
 
@@ -386,8 +384,8 @@ def test_the_seating_page_speaks_the_language_of_the_reader(director: Caller, re
     assert recorder.get(f"{duel}/rounds/1/seating", headers={"Accept": "image/png"}).status_code == 406
 
 
-def test_the_same_on_every_database(any_service: Service):
-    director = any_service.caller("director")
+def test_the_same_on_a_database_server(postgres_service: Service):
+    director = postgres_service.caller("director")
     path = announced(director)
     entered(director, path, 4)
     paired(director, path)

@@ -175,8 +175,8 @@ def agree(told: dict[str, Any], came: list[Outcome], byes: list[Bye]) -> None:
 CASCADES = {"ruleset": "cascades", "options": {}, "seats": 1}
 
 
-def test_a_cascades_league(any_service: Service):
-    director, recorder, arbiter, viewer = map(any_service.caller, ("director", "recorder", "arbiter", "viewer"))
+def test_a_cascades_league(postgres_service: Service):
+    director, recorder, arbiter, viewer = map(postgres_service.caller, ("director", "recorder", "arbiter", "viewer"))
     plan = {"scoring": {"by": "points"}, "tie_breaks": ["lots"], "seed": "l", **CASCADES}
     path = announced(director, id="cascades-league", title="League", **plan)
     entered(recorder, path, *([f"l{number}"] for number in range(1, 7)))

@@ -132,10 +132,10 @@ def test_who_waits_is_told_as_soon_as_something_else_is_chosen(new_service: Serv
         assert [each.result().json()["message"] for each in waiting] == ["Soup is ready."] * 3
 
 
-def test_who_waits_is_told_what_another_process_chose(any_service: Service):
-    director, viewer = any_service.caller("director"), any_service.caller("viewer")
+def test_who_waits_is_told_what_another_process_chose(service: Service):
+    director, viewer = service.caller("director"), service.caller("viewer")
     hall = f"{announced(director)}/wall"
-    registers = any_service.services.registers
+    registers = service.services.registers
     with ThreadPoolExecutor() as threads:
         waiting = threads.submit(viewer.get, f"{hall}?after=0&wait=30")
         assert registers.change_wall(hall.split("/")[3], Wall(1, WallPlan("tables"), None, "2026-11-21T20:00:00.000000Z", "p_other"))

@@ -22,13 +22,6 @@ def sending(tmp_path: Path) -> Iterator[Service]:
         yield service
 
 
-@pytest.fixture
-def sending_anywhere(database_url: str, tmp_path: Path) -> Iterator[Service]:
-    """A new one, once on each kind of database."""
-    with running(settings_of(tmp_path, None if database_url.startswith("sqlite") else database_url), may_send_here) as service:
-        yield service
-
-
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running(settings_of(tmp_path_factory.mktemp("webhooks")), may_send_here) as service:

@@ -7,8 +7,8 @@ from tests.api.webhooks.receiving import Receiver, registered
 from tests.deploy.serving import until
 
 
-def test_the_log_tells_each_message_the_newest_first_page_by_page(sending_anywhere: Service, receiver: Receiver):
-    director = sending_anywhere.caller("director")
+def test_the_log_tells_each_message_the_newest_first_page_by_page(sending: Service, receiver: Receiver):
+    director = sending.caller("director")
     webhook = registered(director, receiver)
     for _ in range(3):
         director.open()

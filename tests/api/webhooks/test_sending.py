@@ -18,8 +18,8 @@ def taken(receiver: Receiver, count: int) -> list[tuple[str, int]]:
     return [(one.said["type"], one.said["data"]["position"]) for one in receiver.after(count)]
 
 
-def test_each_event_is_a_message_in_the_order_of_the_commits(sending_anywhere: Service, receiver: Receiver):
-    director = sending_anywhere.caller("director")
+def test_each_event_is_a_message_in_the_order_of_the_commits(sending: Service, receiver: Receiver):
+    director = sending.caller("director")
     registered(director, receiver)
     game = director.open()
     director.deal(game)

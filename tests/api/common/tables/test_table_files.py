@@ -282,9 +282,9 @@ def test_a_whole_table_has_no_pages(service: Service, season: str):
     assert (refused.status_code, refused.json()["code"], refused.json()["where"]) == (400, "bad_parameter", "cursor")
 
 
-def test_results_and_lists_on_either_database(any_service: Service):
-    a_tournament(any_service, "either", games=2)
-    director = any_service.caller("director")
+def test_results_and_lists_on_a_database_server(postgres_service: Service):
+    a_tournament(postgres_service, "either", games=2)
+    director = postgres_service.caller("director")
     assert director.post("/v1/tournaments/either/rounds/1/tables/2/forfeit", {"absent": [4]}).status_code == 201
     rows = told("csv", director.get("/v1/results?tournament=either&from=2020-01-01T00:00:00Z&round=1&format=csv").content)
     assert [(row["table"], row["player"], row["points"], row["how"]) for row in rows] == [
