@@ -6,12 +6,12 @@ from contextlib import closing
 from uuid import UUID, uuid4
 
 import pytest
-from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from domain.journal.commits import to_stored
+from tests.api.client import Client
 from tests.api.conftest import Caller, Service, app_of, running, settings_of, trailing, without_limits
 from tests.api.contract import Contract
 from tests.api.games.test_writing import dealt, first_card
@@ -141,7 +141,7 @@ def tampered(settings: Settings, games: Mapping[str, UUID]) -> Iterator[Service]
     """The service started again on that store, its projections filled anew."""
     with open_services(settings, alone=settings.embedded) as opened_again:
         services = without_limits(opened_again)
-        with app_of(services) as app, TestClient(app, raise_server_exceptions=False) as client:
+        with app_of(services) as app, Client(app) as client:
             yield Service(services, client, Contract(client.get("/openapi.json").json()))
 
 

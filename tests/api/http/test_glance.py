@@ -25,7 +25,7 @@ CUTS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 2), PIECES), max_si
 
 
 @given(VALUES, st.booleans(), CUTS)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_read_at_a_glance_is_read_the_same_with_care(value: Any, wide: bool, cuts: list[tuple[int, int, bytes]]):
     raw = json.dumps(value, ensure_ascii=False, separators=None if wide else (",", ":")).encode()
     for at, length, piece in cuts:

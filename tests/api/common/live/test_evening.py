@@ -16,7 +16,7 @@ from tests.deploy.serving import PATIENCE, Served, done, play_on, served
 
 SPRING = "/v1/tournaments/spring"
 ROLES = ("director", "recorder", "arbiter", "committee", "viewer", "player", "nobody")
-MOVES = 12  # of a hand of 48
+MOVES = 6  # of a hand of 48
 DISPUTED = 1  # of the tables: there a claim is raised and heard, and a move taken back
 
 
@@ -85,7 +85,7 @@ def played(evening: Evening, number: int) -> int:
     with evening.client("recorder") as recorder, evening.client("arbiter") as arbiter:
         for turn in range(MOVES):
             last = play_on(recorder, game)["position"]
-            if (number, turn) == (DISPUTED, 10):
+            if (number, turn) == (DISPUTED, 4):
                 claim = {"position": last, "seat": 0, "claim": "It was a nine.", "suspends": True}
                 done(recorder.post(f"/v1/games/{game}/disputes", json=claim))
                 done(arbiter.post(f"/v1/games/{game}/rulings", json={"dispute": 1, "decision": "stands", "reason": "It was not."}))
