@@ -75,7 +75,8 @@ class _SqliteTransaction:
         self._connection.execute(sql, params)
 
     def run_many(self, sql: str, rows: Iterable[store.Params]) -> None:
-        self._connection.executemany(sql, rows)
+        if rows:  # most statements of a step have nothing to do
+            self._connection.executemany(sql, rows)
 
     def add(self, table: str, columns: str, rows: Sequence[store.Params]) -> None:
         places = store.placeholders(columns.count(",") + 1)
