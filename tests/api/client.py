@@ -18,7 +18,7 @@ from litestar.types import HTTPScope, Message, Scope
 
 _PLAIN = re.compile(r"/(?!/|.*/\.)[\w/.~:-]*(\?([\w/.~:&=,+-]|%[0-9A-F]{2})*)?", re.ASCII)
 """Addresses that httpx sends as they are written: without dot segments, or characters to be quoted."""
-_KNOWN = {"headers", "content", "json", "follow_redirects"}
+_KNOWN = {"headers", "content", "json", "params", "follow_redirects"}
 _WITH_BODY = {"POST", "PUT", "PATCH"}
 _DEFAULT = httpx.USE_CLIENT_DEFAULT
 
@@ -38,7 +38,7 @@ class Answer(httpx.Response):
 
 
 class Client(TestClient[Litestar]):
-    """What is seldom sent (other hosts, parameters, cookies that are kept, bodies in pieces) goes the way of httpx."""
+    """What is seldom sent (other hosts, cookies that are kept, bodies in pieces) goes the way of httpx."""
 
     def __init__(self, app: Litestar) -> None:
         super().__init__(app, raise_server_exceptions=False)
@@ -50,14 +50,15 @@ class Client(TestClient[Litestar]):
     def request(self, method: str, url: Any, **given: Any) -> httpx.Response:
         wanted = {name: value for name, value in given.items() if value is not None and value is not _DEFAULT}
         body, headers = wanted.get("content", b""), self._headers_with(wanted.get("headers", {}))
-        if not (_PLAIN.fullmatch(str(url)) and wanted.keys() <= _KNOWN and isinstance(body, str | bytes) and headers) or self.cookies.jar:
+        address = f"{url}?{httpx.QueryParams(wanted['params'])}" if wanted.get("params") else str(url)
+        if not (_PLAIN.fullmatch(address) and wanted.keys() <= _KNOWN and isinstance(body, str | bytes) and headers) or self.cookies.jar:
             return super().request(method, url, **given)
         if "json" in wanted:
             body = json.dumps(wanted["json"], ensure_ascii=False, separators=(",", ":"), allow_nan=False)
             headers.setdefault("content-type", "application/json")
         sent = body.encode() if isinstance(body, str) else body
-        answer = self._answer(_scope(method, str(url), headers, sent), sent)
-        answer.asked = method, f"{self.base_url}{url}"
+        answer = self._answer(_scope(method, address, headers, sent), sent)
+        answer.asked = method, f"{self.base_url}{address}"
         if answer.status_code == 303 and wanted.get("follow_redirects", True):
             self.cookies.extract_cookies(answer)
             return super().request("GET", answer.headers["location"], headers=wanted.get("headers"))

@@ -157,7 +157,7 @@ def test_a_hand_that_was_dealt_under_an_older_edition_goes_on_under_it_and_audit
             assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
     with under(tmp_path, lambda services: services) as service:
         recorder, arbiter = service.caller("recorder"), service.caller("arbiter")
-        for _ in range(30):
+        for _ in range(12):
             assert recorder.post(f"/v1/games/{game}/moves", a_legal_move(recorder, game, chance)).status_code == 201
         assert recorder.get(f"/v1/games/{game}/audit").json()["verdict"] == "sound"
         back = {"decision": "rewind", "to": 1, "reason": "The hand is dealt anew."}
