@@ -12,6 +12,7 @@ import pytest
 from litestar import Litestar
 
 from api.app import App, register_routes, set_services
+from api.http.browsers import cookies
 from api.http.request import part_of
 from api.services import Services
 from deploy.compose import open_services
@@ -173,6 +174,14 @@ def journal_url_of(folder: Path, database_url: str) -> str:
 def without_limits(services: Services) -> Services:
     """Neither of requests nor of time: a test depends on no speed."""
     return replace(services, limits=replace(services.limits, per_second=None, answer=PATIENCE))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def codes_are_digested_fast() -> Iterator[None]:
+    """Without the cost that keeps a code from being guessed: each time it is shown it takes 12 ms, more than all the rest of its test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cookies, "_COST", 2)
+        yield
 
 
 @pytest.fixture(scope="module")
