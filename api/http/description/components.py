@@ -63,6 +63,7 @@ class Schemas:
         self._found = list(zip(kinds, found, strict=True))
         self._components = {**more, **self._components}
         self._bodies, self._answers, self._queries = bodies, answers, queries
+        self._fields = {kind: self._fields_of(kind) for kind in queries}
 
     def __getitem__(self, kind: Any) -> dict[str, Any]:
         if isinstance(kind, dict):
@@ -78,20 +79,23 @@ class Schemas:
         return {"$ref": REF.format(name=schema["title"])}
 
     def fields(self, kind: type[Struct]) -> dict[str, Any]:
-        """Return the properties of a Struct."""
+        """Return the parameters of a query."""
+        return self._fields[kind]
+
+    def _fields_of(self, kind: type[Struct]) -> dict[str, Any]:
         return {name: simplify_schema(schema) for name, schema in self._components[_component_name(self[kind])]["properties"].items()}
 
     def list_components(self) -> dict[str, Any]:
         hidden = {_component_name(self[kind]) for kind in self._queries}
         shown = {name: simplify_schema(schema) for name, schema in self._components.items() if name not in hidden}
         unchanged = {_component_name(self[kind]) for kind in self._bodies if kind.corrects}
-        sent, answered = ({name for kind in kinds for name in self._within(self[kind])} for kinds in (self._bodies, self._answers))
+        sent, answered = (self._within([self[kind] for kind in kinds]) for kinds in (self._bodies, self._answers))
         nullable = {name: _take_null(shown[name]) for name in sent - answered if name not in unchanged}
         return dict(sorted({**shown, **nullable, **PLAIN}.items()))
 
-    def _within(self, schema: Any) -> set[str]:
-        """Return the components of a schema, and those within them."""
-        found, rest = set[str](), [schema]
+    def _within(self, schemas: list[Any]) -> set[str]:
+        """Return the components of the schemas, and those within them."""
+        found, rest = set[str](), list(schemas)
         while rest:
             match rest.pop():
                 case {"$ref": str(ref)} if (name := ref.rpartition("/")[2]) not in found:

@@ -59,9 +59,11 @@ def order(operation: str) -> int:
     return next((place for place, step in enumerate(steps) if step.operation == operation), len(steps))
 
 
+@cache
 def steps_of(operation: str) -> Sequence[Step]:
     """Return the steps of an operation, with the values that were made up to then."""
-    return [fill_step(step, collect_values(load_steps())) for step in load_steps() if step.operation == operation]
+    values = collect_values(load_steps())
+    return [fill_step(step, values) for step in load_steps() if step.operation == operation]
 
 
 def collect_values(steps: Sequence[Step]) -> dict[str, str | int]:
