@@ -9,8 +9,8 @@ from tests.api.conftest import Service
 from tests.api.tournament import announced, entered, paired
 
 IN_PATHS = ["0", "-1", "007", "+1", "1_0", "\u0661", "2147483648", str(2**63), "9" * 4000]
-IN_QUERIES = {"sqlite": ["-1", "007", str(2**63)], "postgresql": [str(2**31), str(2**63), "9" * 30]}
-IN_BODIES = {"sqlite": [-1, 2**63], "postgresql": [2**31, 2**63, 10**30]}
+IN_QUERIES = {"sqlite": ["-1", "007", str(2**63)], "postgresql": [str(2**31), "9" * 30]}
+IN_BODIES = {"sqlite": [-1, 2**63], "postgresql": [2**31, 10**30]}
 """An embedded database takes numbers below 2**63, a server of some columns those below 2**31. What comes to neither is tried once."""
 
 
