@@ -11,7 +11,8 @@ from tests.api.tournament import announced, entered, paired
 from tests.domain.games.conftest import played
 from tests.domain.games.setups import TRIED
 from tests.laws import Step
-from tests.postgres import Server, drop_database, fresh_database
+from tests.migrated import migrated_database
+from tests.postgres import Server, drop_database
 
 
 class Two(NamedTuple):
@@ -24,7 +25,7 @@ class Two(NamedTuple):
 
 @pytest.fixture(scope="module")
 def two(postgres_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
-    url = fresh_database(postgres_server)
+    url = migrated_database(postgres_server)
     one, other = (settings_of(tmp_path_factory.mktemp(name), url) for name in ("one", "other"))
     with running(one, without_limits) as first, running(other, without_limits) as second:
         yield Two(first, second)

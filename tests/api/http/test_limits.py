@@ -11,7 +11,6 @@ import pytest
 
 from api.http.limits import TimeoutMiddleware, more_time
 from api.http.request import Request, part_of
-from deploy.stores.migrating import migrate
 from tests.api.conftest import Service, running, settings_of, without_limits
 from tests.deploy.stores.stores import writing_stopped
 
@@ -49,12 +48,11 @@ def test_a_move_that_the_store_does_not_take_in_time_may_be_recorded(service: Se
     assert (again.status_code, again.json()["position"]) == (201, hand["position"] + 1)
 
 
-def test_a_read_that_the_store_keeps_waiting_recorded_nothing(postgres_url: str, tmp_path: Path):
-    migrate(postgres_url)
-    with running(settings_of(tmp_path, postgres_url), without_limits) as service:
+def test_a_read_that_the_store_keeps_waiting_recorded_nothing(migrated: str, tmp_path: Path):
+    with running(settings_of(tmp_path, migrated), without_limits) as service:
         recorder = service.caller("recorder")
         game = recorder.open()
-        with psycopg.connect(postgres_url) as other:
+        with psycopg.connect(migrated) as other:
             other.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
             with hurried(service):
                 answer = recorder.get(f"/v1/games/{game}/history")
@@ -92,11 +90,10 @@ def test_who_asked_to_wait_has_his_time_besides(service: Service):
     assert (answer.status_code, answer.json()["entries"]) == (200, [])
 
 
-def test_a_player_whose_event_is_recorded_and_whose_name_is_not_may_be_registered(postgres_url: str, tmp_path: Path):
-    migrate(postgres_url)
-    with psycopg.connect(postgres_url, autocommit=True) as other:
+def test_a_player_whose_event_is_recorded_and_whose_name_is_not_may_be_registered(migrated: str, tmp_path: Path):
+    with psycopg.connect(migrated, autocommit=True) as other:
         other.execute(f"ALTER DATABASE {other.info.dbname} SET lock_timeout = '200ms'")
-        with running(settings_of(tmp_path, postgres_url), without_limits) as service:
+        with running(settings_of(tmp_path, migrated), without_limits) as service:
             director = service.caller("director")
             with other.transaction():
                 other.execute("LOCK TABLE people IN SHARE MODE")

@@ -98,8 +98,8 @@ def test_readiness_is_tried_by_writing_and_at_most_once_a_second_whoever_asks(tm
         assert 1 <= trials <= monotonic() - start + 1
 
 
-def test_who_may_not_write_is_not_ready(postgres_url: str, tmp_path: Path):
-    with psycopg.connect(postgres_url, autocommit=True) as other, running(settings_of(tmp_path, postgres_url), without_limits) as service:
+def test_who_may_not_write_is_not_ready(migrated: str, tmp_path: Path):
+    with psycopg.connect(migrated, autocommit=True) as other, running(settings_of(tmp_path, migrated), without_limits) as service:
         nobody = service.caller(None)
         assert nobody.get("/health/ready").json() == {"status": "ready"}
         other.execute(f"ALTER DATABASE {other.info.dbname} SET default_transaction_read_only = on")

@@ -249,8 +249,8 @@ def test_a_session_outlives_a_restart(settings: Settings, time: Time):
         assert is_in(replace(web, caller=service.caller(None)))
 
 
-def test_two_processes_know_the_same_sessions(postgres_url: str, time: Time, tmp_path: Path):
-    one, other = (settings_of(tmp_path / name, postgres_url) for name in ("one", "other"))
+def test_two_processes_know_the_same_sessions(migrated: str, time: Time, tmp_path: Path):
+    one, other = (settings_of(tmp_path / name, migrated) for name in ("one", "other"))
     with house(one, time) as here, house(other, time) as there:
         web = entering(here, secret("recorder"))
         elsewhere = replace(web, caller=there.caller(None))
