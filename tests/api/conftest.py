@@ -12,6 +12,7 @@ import pytest
 from litestar import Litestar
 
 from api.app import App, register_routes, set_services
+from api.common import long_reads
 from api.http.browsers import cookies
 from api.http.request import part_of
 from api.services import Services
@@ -181,6 +182,14 @@ def codes_are_digested_fast() -> Iterator[None]:
     """Without the cost that keeps a code from being guessed: each time it is shown it takes 12 ms, more than all the rest of its test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cookies, "_COST", 2)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def long_reads_stay_here() -> Iterator[None]:
+    """In a thread: another process takes 40 ms to begin, and gives way to everybody. ``test_readers.py`` reads by processes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(long_reads, "FEW", 10**6)
         yield
 
 

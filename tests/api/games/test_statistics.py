@@ -11,7 +11,6 @@ from uuid import UUID
 
 import pytest
 
-from api.common import long_reads
 from api.games import tally
 from api.http.request import add_part
 from api.services import Sources
@@ -25,8 +24,7 @@ TOURNAMENT = "stats"
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Finished games of two rulesets, of partners among them, with hands taken back; one that was annulled, and one in play."""
-    with pytest.MonkeyPatch.context() as patch, running(settings_of(tmp_path_factory.mktemp("season"))) as service:
-        patch.setattr(long_reads, "FEW", 10**6)  # in a thread: another process takes a second to begin
+    with running(settings_of(tmp_path_factory.mktemp("season"))) as service:
         recorder, chance = service.caller("recorder"), Random(5)
         service.caller("director").post(
             "/v1/tournaments", {"id": TOURNAMENT, "title": "Season", "ruleset": "casino", "seats": 2, "format": "manual"}
