@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 import httpx
 import pytest
@@ -72,11 +71,11 @@ NOT_READ = dict.fromkeys([*((TAKING_JSON[2], name) for name in NO_JSON), *((path
 """One reader decodes the bodies of all."""
 
 
-@pytest.mark.parametrize(("path", "name"), NOT_READ)
-def test_what_is_no_json_is_a_bad_request(service: Service, path: str, name: str):
-    recorder, director = service.caller("recorder"), service.caller("director")
-    answer = director.post(path.format(game=known(recorder)), NO_JSON[name])
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed_json")
+def test_what_is_no_json_is_a_bad_request(service: Service):
+    director, game = service.caller("director"), known(service.caller("recorder"))
+    answers = {(path, name): director.post(path.format(game=game), NO_JSON[name]) for path, name in NOT_READ}
+    told = {case: (answer.status_code, answer.json()["code"]) for case, answer in answers.items()}
+    assert told == dict.fromkeys(NOT_READ, (400, "malformed_json"))
 
 
 _GAMES: dict[int, str] = {}
@@ -143,13 +142,12 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("path", "body", "where"), WRONG.values(), ids=WRONG)
-def test_json_of_another_form_is_malformed_and_the_place_is_named(service: Service, path: str, body: str, where: str):
-    recorder = service.caller("recorder")
-    director = service.caller("director")
-    answer = director.post("/v1/games" if path == "games" else below(f"/v1/games/{known(recorder)}", path), body)
-    assert (answer.status_code, answer.json()["code"]) == (422, "malformed_body")
-    assert answer.json()["where"].startswith(where)
+def test_json_of_another_form_is_malformed_and_the_place_is_named(service: Service):
+    director, game = service.caller("director"), known(service.caller("recorder"))
+    for name, (path, body, where) in WRONG.items():
+        answer = director.post("/v1/games" if path == "games" else below(f"/v1/games/{game}", path), body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "malformed_body"), name
+        assert answer.json()["where"].startswith(where), name
 
 
 RULED = {
@@ -185,14 +183,13 @@ RULED = {
 }
 
 
-@pytest.mark.parametrize(("path", "body", "code"), RULED.values(), ids=RULED)
-def test_what_the_rules_judge_is_refused_with_their_code_and_numbers(service: Service, path: str, body: Any, code: str):
-    recorder = service.caller("recorder")
-    answer = recorder.post("/v1/games" if path == "games" else f"/v1/games/{known(recorder)}/{path}", body)
-    problem = answer.json()
-    assert (answer.status_code, problem["code"]) == (422, code)
-    assert problem["rules"][0].startswith("COM-")
-    assert problem["detail"] != code
+def test_what_the_rules_judge_is_refused_with_their_code_and_numbers(recorder: Caller):
+    for name, (path, body, code) in RULED.items():
+        answer = recorder.post("/v1/games" if path == "games" else f"/v1/games/{known(recorder)}/{path}", body)
+        problem = answer.json()
+        assert (answer.status_code, problem["code"]) == (422, code), name
+        assert problem["rules"][0].startswith("COM-"), name
+        assert problem["detail"] != code, name
 
 
 TYPES = [
@@ -272,11 +269,10 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize(("path", "code", "where"), QUERIES.values(), ids=QUERIES)
-def test_a_query_that_cannot_be_meant_is_a_bad_request_and_the_parameter_is_named(service: Service, path: str, code: str, where: str):
-    recorder = service.caller("recorder")
-    answer = recorder.get(path.format(game=known(recorder)))
-    assert (answer.status_code, answer.json()["code"], answer.json().get("where", "")) == (400, code, where)
+def test_a_query_that_cannot_be_meant_is_a_bad_request_and_the_parameter_is_named(recorder: Caller):
+    answers = {name: recorder.get(path.format(game=known(recorder))) for name, (path, _, _) in QUERIES.items()}
+    told = {name: (answer.status_code, answer.json()["code"], answer.json().get("where", "")) for name, answer in answers.items()}
+    assert told == {name: (400, code, where) for name, (_, code, where) in QUERIES.items()}
 
 
 def test_a_cursor_of_the_list_that_was_not_given_out_is_refused(recorder: Caller):
