@@ -10,6 +10,7 @@ from domain.games import RULESETS
 from domain.layout import Hint, Layout, layout_of
 from tests import laws
 from tests.domain.games.setups import TRIED
+from tests.each import each
 
 UNHINTED: Mapping[str, frozenset[str]] = {}
 """By ruleset the zones that lie as a row in the middle on purpose. A game without any hints need not name them."""
@@ -37,14 +38,14 @@ def test_every_hint_is_of_zones_that_are_laid_in_play(key: str):
     assert [hint.zones for hint in hints if not any(map(hint.fits, zones_of(key)))] == []
 
 
-@pytest.mark.parametrize("key", HINTED)
+@each("key", HINTED)
 def test_every_zone_that_is_laid_in_play_has_one_hint_or_none_on_purpose(key: str):
     hints, on_purpose = RULESETS[key].about().layout, UNHINTED.get(key, frozenset())
     fitting = {zone: [hint.zones for hint in hints if hint.fits(zone)] for zone in zones_of(key)}
     assert {zone: found for zone, found in fitting.items() if len(found) != (zone not in on_purpose)} == {}
 
 
-@pytest.mark.parametrize("key", HINTED)
+@each("key", HINTED)
 def test_a_hint_says_at_which_seat_with_which_party_and_in_which_row_or_group(key: str):
     hints = RULESETS[key].about().layout
     lacking = [(hint.zones, sort) for hint in hints for sort in (hint.place, hint.spread) if not _says(hint, NEEDS.get(sort, ("",)))]
@@ -55,7 +56,7 @@ def _says(hint: Hint, parts: tuple[str, ...]) -> bool:
     return any(part in hint.zones for part in parts)
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "kind"),
     [
         ("casino", "french"),
@@ -74,7 +75,7 @@ def test_a_game_that_says_nothing_has_no_hints_and_no_kind_of_deck():
     assert (layout_of("domain", "casino"), layout_of("domain.games.casino", "no such ruleset")) == (Layout(), Layout())
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "fitting", "others"),
     [
         ("hand:{seat}", ("hand:0", "hand:12"), ("hand", "hand:", "hand:a", "hand:0:1", "xhand:0")),
@@ -87,7 +88,7 @@ def test_a_pattern_fits_numbers_and_further_parts_and_nothing_else(pattern: str,
     assert [zone for zone in (*fitting, *others) if hint.fits(zone)] == list(fitting)
 
 
-@pytest.mark.parametrize("said", [{"lay": [["stock", "sky", "pile"]]}, {"lay": [["stock", "middle"]]}, {"deck": "tarot"}, {"lie": []}])
+@each("said", [{"lay": [["stock", "sky", "pile"]]}, {"lay": [["stock", "middle"]]}, {"deck": "tarot"}, {"lie": []}])
 def test_what_is_no_hint_is_not_taken_for_one(said: dict[str, object]):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(said, Layout)

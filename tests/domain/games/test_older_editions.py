@@ -10,6 +10,7 @@ from domain.table import Table, fold
 from replay.audit import audit
 from tests import laws
 from tests.domain.games.setups import TRIED
+from tests.each import each
 from tests.laws import Playout, play
 
 OLDER = {f"{key} {edition}": ruleset for (key, edition), ruleset in EDITIONS.items() if ruleset is not RULESETS[key]}
@@ -76,7 +77,7 @@ def test_in_the_first_edition_of_the_trumpfspiel_it_was_asked_first_whether_the_
     assert codes == {1: ["choice_not_allowed", "card_not_in_hand"], 2: ["choice_not_allowed"] * 2}
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "edition", "option", "value"),
     [
         ("alcasan", 1, "extra_lay_right", "may"),

@@ -12,6 +12,7 @@ from domain.rules import About
 from domain.setup import NAMES, Preset
 from domain.texts import LANGUAGES
 from replay.sample_games import find_minimum_seats
+from tests.each import each
 
 PUBLISHED = [(key, preset) for key, ruleset in RULESETS.items() for preset in ruleset.about().presets]
 IDS = [f"{key}-{preset.name}-{'-'.join(map(str, preset.when.values()))}" for key, preset in PUBLISHED]
@@ -44,7 +45,7 @@ def test_every_ruleset_has_both_presets():
         assert {preset.name for one, preset in PUBLISHED if one == key} == set(NAMES)
 
 
-@pytest.mark.parametrize(("key", "preset"), PUBLISHED, ids=IDS)
+@each(("key", "preset"), PUBLISHED, ids=IDS)
 def test_a_preset_is_a_complete_and_valid_set_of_options(key: str, preset: Preset):
     found = settled(key, preset.options)
     decks = {"deck_def"}  # the id of a deck stands for its definition
@@ -54,12 +55,12 @@ def test_a_preset_is_a_complete_and_valid_set_of_options(key: str, preset: Prese
     }
 
 
-@pytest.mark.parametrize(("key", "preset"), PUBLISHED, ids=IDS)
+@each(("key", "preset"), PUBLISHED, ids=IDS)
 def test_a_preset_is_taken_by_its_name_and_the_name_is_gone(key: str, preset: Preset):
     assert settled(key, {"preset": preset.name, **preset.when}) == settled(key, preset.options)
 
 
-@pytest.mark.parametrize(("key", "preset"), PUBLISHED, ids=IDS)
+@each(("key", "preset"), PUBLISHED, ids=IDS)
 def test_the_usual_preset_holds_the_defaults(key: str, preset: Preset):
     assert preset.name != "usual" or settled(key, preset.when) == settled(key, preset.options)
 
@@ -87,12 +88,12 @@ def test_the_options_that_result_are_checked_together():  # COM-12
     )
 
 
-@pytest.mark.parametrize("name", ["", "Source", "house", None, 1, True, ["source"], {"name": "source"}])
+@each("name", ["", "Source", "house", None, 1, True, ["source"], {"name": "source"}])
 def test_nothing_but_a_known_name_is_a_preset(name: object):
     assert refusal("canasta", {"preset": name}) == ("bad_option", ("COM-45",), "preset")
 
 
-@pytest.mark.parametrize("variant", [None, 1, "poker", ["royal"]])
+@each("variant", [None, 1, "poker", ["royal"]])
 def test_a_wrong_option_on_which_a_preset_depends_is_refused_itself(variant: object):
     assert refusal("casino", {"preset": "source", "variant": variant}) == ("bad_option", ("COM-10",), "variant")
 
@@ -101,7 +102,7 @@ def test_an_unknown_option_beside_a_preset_is_refused():
     assert refusal("casino", {"preset": "source", "colour": "red"}) == ("bad_option", ("COM-10",), "colour")
 
 
-@pytest.mark.parametrize("edition", sorted(EDITIONS), ids=str)
+@each("edition", sorted(EDITIONS), ids=str)
 def test_an_older_edition_has_no_options_in_its_presets_that_it_does_not_know(edition: tuple[str, int]):
     about = EDITIONS[edition].about()
     known = set(about.options["$defs"][about.options["$ref"].rpartition("/")[2]]["properties"])
@@ -114,7 +115,7 @@ def differing(about: About) -> set[str]:
     return {name for one, other in zip(usual, source, strict=True) for name in one if one[name] != other[name]}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 @pytest.mark.parametrize("key", RULESETS)
 def test_every_option_that_the_source_sets_has_its_word(key: str, language: str):
     about = RULESETS[key].about(language)
@@ -127,7 +128,7 @@ def test_presets_are_published_as_json():
     assert first["options"]["count_out"] == "total"
 
 
-@pytest.mark.parametrize(("key", "preset"), PUBLISHED)
+@each(("key", "preset"), PUBLISHED)
 def test_an_option_that_may_be_null_is_null_by_default_so_that_null_means_left_out(key: str, preset: Preset):
     fields = RULESETS[key].about().options["$defs"]["Options"]["properties"]
     nullable = {name: one for name, one in fields.items() if {"type": "null"} in one.get("anyOf", ())}

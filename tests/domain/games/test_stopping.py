@@ -14,6 +14,7 @@ from replay.sample_games import random_deal, random_move
 from tests.domain.games.canasta.positions import Position as Canasta
 from tests.domain.games.casino.positions import Position as Casino
 from tests.domain.games.quartett.positions import trumpf
+from tests.each import each
 
 LIMITS: dict[str, tuple[str, int, dict[str, object]]] = {
     "alcasan": ("move_limit", 3, {}),
@@ -31,9 +32,9 @@ def last_hand(table: Table) -> HandSheet:
     return table.score.hands[-1]
 
 
-@pytest.mark.parametrize("key", LIMITS)
-@pytest.mark.parametrize("limit", [1, 2, 9])
-@pytest.mark.parametrize("seed", range(2))
+@each("key", LIMITS)
+@each("limit", [1, 2, 9])
+@each("seed", range(2))
 def test_a_game_with_a_limit_scores_a_stopped_hand_as_if_the_limit_had_been_reached_with_the_last_move(key: str, limit: int, seed: int):
     option, seats, options = LIMITS[key]
     limited, free = (RULESETS[key].bind({**options, **more}, seats) for more in ({option: limit}, {}))
@@ -50,7 +51,7 @@ def test_a_game_with_a_limit_scores_a_stopped_hand_as_if_the_limit_had_been_reac
 
 
 @pytest.mark.parametrize("key", RULESETS)
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 def test_a_hand_can_be_stopped_after_any_move_and_is_over_then(key: str, seed: int):
     chance, rulebook = Random(seed), RULESETS[key].bind({}, {"cascades": 1, "quartett-classic": 3}.get(key, 2))
     table = random_deal(rulebook, Table(rulebook.setup), chance).table
@@ -120,7 +121,7 @@ def test_cascades_is_over_when_it_is_stopped_and_neither_won_nor_lost():  # CSC-
     assert (result.effects, result.counts) == ((*opened, HandClosed("stopped", {}), GameClosed((None,), {})), False)
 
 
-@pytest.mark.parametrize("key", LIMITS)
+@each("key", LIMITS)
 def test_the_last_hand_that_is_stopped_ends_the_game(key: str):
     _, seats, options = LIMITS[key]
     for deals, phase in ((1, "game_over"), (2, "hand_over")):

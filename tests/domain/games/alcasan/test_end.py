@@ -1,11 +1,10 @@
 """Finishing, places, the end of a hand and of the game."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, TurnPassed
 from domain.games.alcasan.score import count_lower_seats, hand_places
 from domain.score import sheet
 from tests.domain.games.alcasan.positions import Position
+from tests.each import each
 
 GONE = "- - -"
 
@@ -49,7 +48,7 @@ def test_the_next_seat_follows_the_pile_as_it_lies():  # ALC-40
     assert position.lay("3")
 
 
-@pytest.mark.parametrize(("card", "pile", "cause"), [("fire", "5", "fire"), ("8", "8 8 8", "four")])
+@each(("card", "pile", "cause"), [("fire", "5", "fire"), ("8", "8 8 8", "four")])
 def test_a_last_card_that_removes_the_pile_leaves_the_new_one_to_the_next_seat(card: str, pile: str, cause: str):  # ALC-29, ALC-40
     position = last_card("1 1", "9 9", card=card, pile=pile)
     effects = position.lay(card)
@@ -101,7 +100,7 @@ def test_a_turned_card_may_be_the_last():  # ALC-36, ALC-38
 # The limit of moves
 
 
-@pytest.mark.parametrize("made", [0, 8])
+@each("made", [0, 8])
 def test_before_the_limit_the_hand_goes_on(made: int):  # ALC-43
     position = Position("7 7", "8", options={"move_limit": 10}, made=made)
     position.lay("7")
@@ -143,7 +142,7 @@ def test_a_hand_that_ends_by_itself_with_the_last_move_is_finished():  # ALC-43
     assert sheet(position.table.setup, position.table.score).hands[0].end == "finished"
 
 
-@pytest.mark.parametrize(
+@each(
     ("finished", "left", "places"),
     [
         ((), (3, 3), (1, 1)),
@@ -158,7 +157,7 @@ def test_places_after_a_hand(finished: tuple[int, ...], left: tuple[int, ...], p
     assert hand_places(finished, left) == places
 
 
-@pytest.mark.parametrize(("places", "points"), [((1, 2), (1, 0)), ((1, 1), (0, 0)), ((2, 1, 3), (1, 2, 0)), ((1, 3, 1, 4), (2, 1, 2, 0))])
+@each(("places", "points"), [((1, 2), (1, 0)), ((1, 1), (0, 0)), ((2, 1, 3), (1, 2, 0)), ((1, 3, 1, 4), (2, 1, 2, 0))])
 def test_a_point_for_each_seat_with_a_worse_place(places: tuple[int, ...], points: tuple[int, ...]):  # ALC-42
     assert count_lower_seats(places) == points
 

@@ -1,12 +1,11 @@
 """Laying cards: what fits, what is removed, what is drawn."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from domain.games.alcasan.kinds import effective, find_mismatch, removal
 from domain.sight import Viewer, redact_effects
 from tests.domain.games.alcasan.positions import ANY, COMPARED, Position
 from tests.domain.games.positions import cards, moved
+from tests.each import each
 
 NUMBERS = [str(value) for value in range(1, 11)]
 TOO_LOW = ("card_too_low", ("ALC-21",))
@@ -15,7 +14,7 @@ TOO_HIGH = ("card_too_high", ("ALC-22",))
 # What fits
 
 
-@pytest.mark.parametrize(
+@each(
     ("on", "fitting", "otherwise"),
     [
         (None, "1 2 3 4 5 6 7 8 9 10", None),
@@ -37,7 +36,7 @@ def test_the_fit_table(on: str | None, fitting: str, otherwise: str | None):  # 
     assert [find_mismatch(card, on) for card in ("fire", "earth", "air")] == [None, None, None]
 
 
-@pytest.mark.parametrize(
+@each(
     ("pile", "counts"),
     [
         ("", None),
@@ -113,7 +112,7 @@ def test_different_cards_are_not_laid_together():  # ALC-20
     assert Position("7 8 9", "1").refused("7 8") == ("cards_not_identical", ("ALC-20",))
 
 
-@pytest.mark.parametrize("laid", ["6", "8 8", "9", "fire"])
+@each("laid", ["6", "8 8", "9", "fire"])
 def test_cards_that_are_not_in_the_hand(laid: str):  # ALC-18
     assert Position("7 8", "6 9", open=["9 9 9"]).refused(laid) == ("card_not_in_hand", ("ALC-18",))
 
@@ -171,8 +170,8 @@ def test_several_fires_remove_the_pile_once():  # ALC-25, section 11
     assert position.view["turn"] == 1
 
 
-@pytest.mark.parametrize("kind", ["1", "4", "8", "10", "earth", "air"])
-@pytest.mark.parametrize("lying", [0, 1, 2, 3])
+@each("kind", ["1", "4", "8", "10", "earth", "air"])
+@each("lying", [0, 1, 2, 3])
 def test_the_fourth_identical_card_removes_the_pile_whoever_laid_the_others(kind: str, lying: int):  # ALC-26
     position = Position(" ".join([kind] * (4 - lying) + ["9", "9"]), "1", pile=" ".join(["1"] + [kind] * lying))
     laid = " ".join([kind] * (4 - lying))
@@ -180,7 +179,7 @@ def test_the_fourth_identical_card_removes_the_pile_whoever_laid_the_others(kind
     assert (position.view["pile"], position.view["turn"]) == ([], 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("pile", "cause"),
     [
         ("8 8 8", None),
@@ -242,7 +241,7 @@ def test_the_pile_cannot_be_taken_instead_of_the_further_lay():  # ALC-29
 # Drawing
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "stock", "drawn"),
     [("7 1 1", "2 3", "2"), ("7 1", "2 3", "2 3"), ("7", "2 3 5", "2 3 5"), ("7", "2", "2"), ("7 1 1 1", "2", ""), ("7 1", "", "")],
 )
@@ -270,7 +269,7 @@ def test_of_what_is_drawn_the_others_learn_the_number_only():  # ALC-6
 FOUR_TOO_LOW = ("card_too_low", ("ALC-28",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("laid", "pile", "refusal"),
     [
         ("8 8 8 8", "4", None),

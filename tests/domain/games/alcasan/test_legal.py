@@ -16,6 +16,7 @@ from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position, dealt
 from tests.domain.games.positions import json_of
+from tests.each import each
 
 PLAYED: list[tuple[dict[str, object], int]] = [
     ({}, 2),
@@ -106,9 +107,9 @@ def test_a_lay_is_listed_by_kind_and_number():  # ALC-20
     ]
 
 
-@pytest.mark.parametrize("hand", ["8 8 8 8", "2 2 2 2", "2 2 2 2 8 8 8 8 5", "8 8 8", "2 2 2 10 10 10 10"])
-@pytest.mark.parametrize("pile", ["4", "4 air", "9", "3", "earth", ""])
-@pytest.mark.parametrize("options", [{}, COMPARED], ids=["as one", "compared"])
+@each("hand", ["8 8 8 8", "2 2 2 2", "2 2 2 2 8 8 8 8 5", "8 8 8", "2 2 2 10 10 10 10"])
+@each("pile", ["4", "4 air", "9", "3", "earth", ""])
+@each("options", [{}, COMPARED], ids=["as one", "compared"])
 def test_four_of_a_kind_are_listed_where_they_fit(hand: str, pile: str, options: dict[str, object]):  # ALC-28, ALC-30
     position = Position(hand, "1", open=["- - -"], pile=pile, options=options)
     assert listed(position) == [move for move in every_move(position) if is_legal(position, move)] != []
@@ -151,7 +152,7 @@ def test_from_a_hand_without_faces_whatever_is_not_seen_may_be_laid():  # COM-76
     ]
 
 
-@pytest.mark.parametrize("unknown", [1, 2, 3, 4])
+@each("unknown", [1, 2, 3, 4])
 def test_of_a_hand_that_is_known_in_part_every_three_cards_are_chosen_once(unknown: int):  # COM-76
     known, pool = ("4", "8", "8"), {"4": 1, "8": 1, "9": 3, "fire": 2}
     chosen = [tuple(sorted(seen + more)) for seen, others in _with_unknown(known, unknown, pool) for more in others]

@@ -7,6 +7,7 @@ import pytest
 from domain.errors import Refused
 from tests.domain.games.alcasan.positions import ALCASAN, MAY, Position
 from tests.domain.games.forms import binds, fits, readable
+from tests.each import each
 
 ABOUT = ALCASAN.about()
 
@@ -90,7 +91,7 @@ OPTIONS: list[object] = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
+@each("options", OPTIONS, ids=json.dumps)
 def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
     assert fits(ABOUT.options, options) == binds(ALCASAN, options, 2)
 
@@ -114,6 +115,6 @@ MOVES: list[object] = [
 ]
 
 
-@pytest.mark.parametrize("move", MOVES, ids=json.dumps)
+@each("move", MOVES, ids=json.dumps)
 def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
     assert fits(ABOUT.moves, move) == readable(Position("7 7 7", "1").judge, move)

@@ -12,6 +12,7 @@ from domain.sight import Viewer, redact_effects
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import ALCASAN, Position, dealt
 from tests.domain.games.positions import cards, json_of, refusal_of
+from tests.each import each
 
 DEFAULTS: dict[str, Plain] = {"extra_lay": "single", "extra_lay_right": "must", "deals": 1, "move_limit": None, "four_fit": "as_one"}
 DECK = ALCASAN.bind({}, 2).deck
@@ -29,7 +30,7 @@ def test_what_is_left_out_gets_its_default():  # ALC-4
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         {"extra_lay": "any"},
@@ -45,7 +46,7 @@ def test_options_that_are_allowed(options: dict[str, Any]):  # ALC-4
     assert ALCASAN.bind(options, 2).setup.options == {**DEFAULTS, **options}
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         None,
@@ -76,7 +77,7 @@ def test_an_option_that_is_not_allowed(options: object):  # COM-10, ALC-4
     assert refusal_of(lambda: ALCASAN.bind(options, 2)) == ("bad_option", ("COM-10", "ALC-4"))
 
 
-@pytest.mark.parametrize("seats", [0, 1, 5, -2, True, 2.0, "2", None])
+@each("seats", [0, 1, 5, -2, True, 2.0, "2", None])
 def test_a_number_of_seats_that_is_not_allowed(seats: object):  # COM-11, ALC-3
     assert refusal_of(lambda: ALCASAN.bind({}, seats)) == ("bad_seats", ("COM-11", "ALC-3"))
 
@@ -92,13 +93,13 @@ def test_the_deck_holds_four_cards_of_each_of_thirteen_kinds_in_their_order():  
 # The start of a hand
 
 
-@pytest.mark.parametrize("dealer", [-1, 2, True, 0.0, "0", None])
+@each("dealer", [-1, 2, True, 0.0, "0", None])
 def test_a_dealer_who_is_no_seat(dealer: object):  # COM-15, ALC-9
     rulebook = ALCASAN.bind({}, 2)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), dealer, DECK)) == ("bad_dealer", ("COM-15", "ALC-9"))
 
 
-@pytest.mark.parametrize(
+@each(
     "deck",
     [None, [], "deck", DECK[:-1], (*DECK, "air"), (*DECK[:-1], "fire"), (*DECK[:-1], "water"), (*DECK[:-1], 4), (*DECK[:-1], ["air"])],
 )
@@ -112,7 +113,7 @@ def test_no_hand_is_dealt_into_a_hand():  # COM-14, ALC-44
     assert refusal_of(lambda: rulebook.deal(table, 9, None)) == ("hand_in_progress", ("COM-14", "ALC-44"))
 
 
-@pytest.mark.parametrize("dealer", [0, 1])
+@each("dealer", [0, 1])
 def test_anybody_may_deal_the_next_hand(dealer: Seat):  # ALC-9, ALC-44
     position = Position("7", "1", open=["", ""], down=["- - -", "8 8 8"], options={"deals": 2})
     position.lay("7")
@@ -159,7 +160,7 @@ def test_the_seat_after_the_dealer_gets_the_first_card():  # ALC-9
     assert [table.cards(f"down:{seat}:0") for seat in range(3)] == [("2",), ("3",), ("1",)]
 
 
-@pytest.mark.parametrize(("seats", "left"), [(2, 34), (3, 25), (4, 16)])
+@each(("seats", "left"), [(2, 34), (3, 25), (4, 16)])
 def test_the_other_cards_are_the_stock_in_their_order(seats: int, left: int):  # ALC-15
     _, table, _ = dealt(seats, 0)
     assert table.cards("stock")[::-1] == DECK[52 - left :]
@@ -204,7 +205,7 @@ def test_three_of_the_six_cards_are_laid_open_and_the_others_are_the_hand():  # 
     assert (view["hands"][0], view["open"][0], view["chosen"]) == (["5", "7", "air"], ["7", "fire", "earth"], [True, False])
 
 
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@each("order", [(0, 1), (1, 0)])
 def test_play_begins_left_of_the_dealer_when_all_have_chosen_in_whatever_order(order: tuple[Seat, Seat]):  # ALC-12 to ALC-14
     choice = Choice()
     three = {0: "7 7 fire", 1: "10 10 9"}
@@ -219,12 +220,12 @@ def test_who_has_chosen_is_not_to_act():  # ALC-12, COM-25
     assert choice.refused(1, cards=["6", "8", "9"]) == ("not_your_turn", ("COM-25", "ALC-12", "ALC-14", "ALC-16"))
 
 
-@pytest.mark.parametrize("chosen", ["7", "7 7", "7 7 fire air", "7 7 7 7 7 7 7"])
+@each("chosen", ["7", "7 7", "7 7 fire air", "7 7 7 7 7 7 7"])
 def test_exactly_three_cards_are_chosen(chosen: str):  # ALC-12
     assert Choice().refused(0, cards=chosen.split()) == ("wrong_card_count", ("ALC-12",))
 
 
-@pytest.mark.parametrize("chosen", ["7 7 7", "7 fire 6", "1 2 3", "fire fire air"])
+@each("chosen", ["7 7 7", "7 fire 6", "1 2 3", "fire fire air"])
 def test_only_cards_that_were_taken_up_are_chosen_copies_counted(chosen: str):  # ALC-12
     assert Choice().refused(0, cards=chosen.split()) == ("card_not_in_hand", ("ALC-12",))
 
@@ -252,17 +253,17 @@ def test_during_play_nothing_is_chosen_any_more():  # ALC-13
 # The form of a move
 
 
-@pytest.mark.parametrize("move", [None, [], "lay", {}, {"type": 1}, {"type": None}, {"cards": ["7"]}])
+@each("move", [None, [], "lay", {}, {"type": 1}, {"type": None}, {"cards": ["7"]}])
 def test_a_move_is_an_object_with_a_type(move: object):  # COM-20, ALC-7
     assert refusal_of(lambda: Position("7", "1").judge(move)) == ("malformed_move", ("COM-20", "ALC-7"))
 
 
-@pytest.mark.parametrize("type_", ["draw", "Lay", "", "pass"])
+@each("type_", ["draw", "Lay", "", "pass"])
 def test_a_move_of_a_type_that_alcasan_does_not_know(type_: str):  # COM-21, ALC-7
     assert refusal_of(lambda: Position("7", "1").judge({"type": type_})) == ("unknown_move", ("COM-21", "ALC-7"))
 
 
-@pytest.mark.parametrize(
+@each(
     "move",
     [
         {"type": "lay"},
@@ -288,7 +289,7 @@ def test_fields_that_a_move_does_not_have_or_cannot_have(move: object):  # COM-2
     assert refusal_of(lambda: Position("7", "1").judge(move)) == ("malformed_move", ("COM-22", "ALC-7"))
 
 
-@pytest.mark.parametrize("seat", [1, 2, -1, True, 0.0, "0"])
+@each("seat", [1, 2, -1, True, 0.0, "0"])
 def test_only_the_seat_whose_turn_it_is_may_move(seat: object):  # COM-25
     position = Position("7", "1")
     refused = ("not_your_turn", ("COM-25", "ALC-12", "ALC-14", "ALC-16"))

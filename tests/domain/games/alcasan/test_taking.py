@@ -1,18 +1,17 @@
 """Taking the pile, open cards, and face-down cards."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from domain.sight import PUBLIC, Viewer, redact_effects
 from tests.domain.games.alcasan.positions import Position
 from tests.domain.games.positions import moved
+from tests.each import each
 
 MUST_LAY = ("must_lay", ("ALC-30",))
 MUST_REVEAL = ("must_reveal", ("ALC-36",))
 BLOCKED = ("down_cards_blocked", ("ALC-18", "ALC-35", "ALC-37"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "pile"),
     [("7 8", "7"), ("2 3", "10 earth"), ("1 9", "4"), ("2 fire", "10"), ("2 earth", "10"), ("2 air", "10"), ("9", ""), ("9", "air")],
 )
@@ -20,7 +19,7 @@ def test_who_can_lay_may_not_take(hand: str, pile: str):  # ALC-30
     assert Position(hand, "1", pile=pile).taking_refused == MUST_LAY
 
 
-@pytest.mark.parametrize(("hand", "pile"), [("2 3 6", "9"), ("5 9", "4"), ("5 9", "4 air"), ("9 8", "10")])
+@each(("hand", "pile"), [("2 3 6", "9"), ("5 9", "4"), ("5 9", "4 air"), ("9 8", "10")])
 def test_who_cannot_lay_takes_the_pile_and_the_next_seat_begins_a_new_one(hand: str, pile: str):  # ALC-31, ALC-32
     position = Position(hand, "1 2", pile=pile, made=3, stock="1")
     assert position.take() == (
@@ -86,13 +85,13 @@ def test_with_neither_hand_nor_open_cards_a_face_down_card_is_turned():  # ALC-3
     assert position.taking_refused == MUST_REVEAL
 
 
-@pytest.mark.parametrize(("hand", "open_cards"), [("2", "9"), ("2", ""), ("", "9")])
+@each(("hand", "open_cards"), [("2", "9"), ("2", ""), ("", "9")])
 def test_face_down_cards_wait_for_hand_and_open_cards(hand: str, open_cards: str):  # ALC-18, ALC-35, ALC-37
     assert Position(hand, "1", open=[open_cards]).turning_refused(0) == BLOCKED
     assert Position(hand, "1", open=[open_cards]).turning_refused(7) == BLOCKED
 
 
-@pytest.mark.parametrize("position", [-1, 1, 3, 10**9])
+@each("position", [-1, 1, 3, 10**9])
 def test_a_position_without_a_card(position: int):  # ALC-36
     assert Position("", "1", open=[""], down=["8 - 9"]).turning_refused(position) == ("bad_position", ("ALC-36",))
 

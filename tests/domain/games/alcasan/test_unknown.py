@@ -14,6 +14,7 @@ from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from tests.domain.games.alcasan.positions import ALCASAN, ANY, COMPARED, MAY, Position
 from tests.domain.games.positions import cards
+from tests.each import each
 
 TAKE: Move = {"type": "take"}
 DOWN: tuple[str, ...] = ("? ? ?",) * 2
@@ -207,7 +208,7 @@ def test_turning_asks_for_the_card():  # ALC-46
     assert refused(lambda: position.judge({"type": "reveal", "position": 1})) == ("card_unknown", ("COM-73", "ALC-46"), ask)
 
 
-@pytest.mark.parametrize(("card", "ends"), [("9", "pile"), ("7", "hand:0")])
+@each(("card", "ends"), [("9", "pile"), ("7", "hand:0")])
 def test_a_card_that_is_turned_is_told_whether_it_fits_or_not(card: Card, ends: str):  # ALC-36, ALC-37, ALC-46
     position = Position("", "? ? ?", open=("", "9 9 9"), down=DOWN, pile="8")
     effects = judged(position, {"type": "reveal", "position": 1}, down_0_1=card)
@@ -238,7 +239,7 @@ def test_nobody_is_told_what_the_record_learns_of_a_hand():  # COM-71
     assert redact_effects(Viewer(1), position.table, effects)[0] == Known("hand:1", ("fire",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "why"),
     [
         ({"hand:1": ["5"] * 3}, ("hand:1", "5", "accounted")),

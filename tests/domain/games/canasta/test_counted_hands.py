@@ -21,6 +21,7 @@ from domain.table_changes import read_table_change
 from domain.unknown_cards.asking import _can_make
 from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, refusal_of
 from tests.domain.games.positions import cards
+from tests.each import each
 
 PASS: dict[str, object] = {"type": "pass"}
 
@@ -93,7 +94,7 @@ def test_known_faces_count_within_the_worth():
     assert hand_cards(position) == (0, -70)
 
 
-@pytest.mark.parametrize("worth", [41, 37, 0, 10, 155, -15, 1000])
+@each("worth", [41, 37, 0, 10, 155, -15, 1000])
 def test_no_hand_is_worth_what_its_number_of_cards_cannot_make(worth: int):
     assert refused(play, leaving("? ? ?", "", ""), discard("4S"), None, {"hand:1": worth}) == IMPOSSIBLE
 
@@ -112,12 +113,12 @@ def test_red_threes_are_no_cards_held():
     assert hand_cards(position) == (0, -10)
 
 
-@pytest.mark.parametrize("worth", [None, [], 40, {"hand:1": "40"}, {"hand:1": True}, {"hand:1": 40.0}, {"hand:1": None}, {1: 40}])
+@each("worth", [None, [], 40, {"hand:1": "40"}, {"hand:1": True}, {"hand:1": 40.0}, {"hand:1": None}, {1: 40}])
 def test_a_worth_of_another_form_is_malformed(worth: object):
     assert refused(play, leaving("? ?", "", ""), discard("4S"), None, worth)[0] == "malformed_move"
 
 
-@pytest.mark.parametrize("zone", ["stock", "pile", "hand:7", "hand", "red:0"])
+@each("zone", ["stock", "pile", "hand:7", "hand", "red:0"])
 def test_only_hands_have_a_worth(zone: str):
     assert refused(play, leaving("? ?", "", ""), discard("4S"), None, {zone: 40}) == ("card_impossible", "zone")
 
@@ -164,7 +165,7 @@ def test_ranks_told_in_part_are_asked_for_again():
     assert refused(play, position, discard("4S"), {"hand:1": "K"})[0] == "card_unknown"
 
 
-@pytest.mark.parametrize("ranks", ["K K K", "K K K 9 9", "9 9 9 9", "2 JK JK JK JK JK"])
+@each("ranks", ["K K K", "K K K 9 9", "9 9 9 9", "2 JK JK JK JK JK"])
 def test_ranks_that_the_hand_cannot_hold_are_refused(ranks: str):
     """One king is left beside the seven of the meld."""
     assert refused(play, leaving("? ? ?", "", ""), discard("4S"), {"hand:1": ranks}) == IMPOSSIBLE
@@ -177,7 +178,7 @@ def test_a_rank_of_which_too_few_are_left_for_two_hands_is_refused():
     assert hand_cards(position) == (-10, -10)
 
 
-@pytest.mark.parametrize("known", [{"stock": "K"}, {"pile": "2 K"}, {"hand:1": "T K X"}, {"hand:1": "10"}, {"hand:1": "S"}])
+@each("known", [{"stock": "K"}, {"pile": "2 K"}, {"hand:1": "T K X"}, {"hand:1": "10"}, {"hand:1": "S"}])
 def test_ranks_are_told_of_hands_alone(known: dict[str, str]):  # COM-71
     assert refused(tell, leaving("? ?", "", ""), known)[0] == "malformed_move"
 
@@ -213,7 +214,7 @@ def test_faces_that_agree_are_told_later():  # COM-75
     assert position.table.zones["hand:1"].marks == {}
 
 
-@pytest.mark.parametrize("known", ["JK JK", "AS AS AH", "JK AS 9S 9H", "4S 4H"])
+@each("known", ["JK JK", "AS AS AH", "JK AS 9S 9H", "4S 4H"])
 def test_faces_that_do_not_agree_with_the_worth_are_refused(known: str):
     assert refused(tell, counted(worth={"hand:1": 80}), {"hand:1": known})[0] == "card_impossible"
 

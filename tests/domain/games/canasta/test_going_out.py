@@ -3,14 +3,13 @@
 from itertools import product
 from random import Random
 
-import pytest
-
 from domain.effects import DetailAnnounced, MarkSet, TurnPassed
 from domain.games.canasta.cards import Held, count_ranks, is_wild, points, rank_of
 from domain.games.canasta.melds import NONE, Meld, can_go_out
 from domain.table import fold
 from tests.domain.games.canasta.positions import DECK, SEVEN_KINGS, SIX_KINGS, Position, refusal_of
 from tests.domain.games.positions import cards
+from tests.each import each
 
 ASKING = "KS KS KH KH KD KD KC AS AS AH AH 9H"
 """A hand that can go out at once."""
@@ -19,7 +18,7 @@ ASKING = "KS KS KH KH KD KD KC AS AS AH AH 9H"
 # Whether somebody can go out
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "melds", "expected"),
     [
         ("", {"K": Meld(7)}, True),
@@ -49,7 +48,7 @@ def test_all_but_one_card_have_to_be_laid_with_a_canasta_in_the_end(hand: str, m
     assert can_go_out(count_ranks(cards(hand)), melds) is expected
 
 
-@pytest.mark.parametrize(("minimum", "expected"), [(50, True), (85, True), (86, False), (90, False)])
+@each(("minimum", "expected"), [(50, True), (85, True), (86, False), (90, False)])
 def test_a_party_without_a_meld_has_to_reach_its_minimum_as_well(minimum: int, expected: bool):  # CAN-37
     assert can_go_out(count_ranks(cards("9S 9S 9H 9H 9D 9D 9C 7H 7D 7C 8D")), {}, minimum) is expected
 
@@ -117,7 +116,7 @@ def test_nobody_discards_his_last_card_without_a_canasta():  # CAN-36
     assert Position("9S", melds={0: SIX_KINGS, 1: SEVEN_KINGS}).refusal("discard", card="9S") == ("going_out_needs_canasta", "CAN-36")
 
 
-@pytest.mark.parametrize("text", ["9: 9S 9H 9D", "9: 9S 9H 9D, K: KC"])
+@each("text", ["9: 9S 9H 9D", "9: 9S 9H 9D, K: KC"])
 def test_a_meld_leaves_two_cards_or_a_way_out(text: str):  # CAN-38
     position = Position("9S 9H 9D KC", melds={0: "K: KS KS KH KH KD"})
     assert position.laying_refused(text) == ("going_out_needs_canasta", "CAN-36", "CAN-38")
@@ -164,7 +163,7 @@ def test_two_players_have_nobody_to_ask():  # CAN-39
     assert Position(ASKING, seats=2).refusal("ask") == ("no_partner", "CAN-39")
 
 
-@pytest.mark.parametrize("consent", [True, False])
+@each("consent", [True, False])
 def test_the_partner_is_asked_once_in_a_turn(consent: bool):  # CAN-39
     position = Position(ASKING)
     position.play("ask")

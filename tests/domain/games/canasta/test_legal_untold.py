@@ -5,8 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, islice
 
-import pytest
-
 from domain.cards import HIDDEN
 from domain.effects import Known
 from domain.games.canasta.cards import DECK, RED_THREES, is_wild
@@ -16,6 +14,7 @@ from domain.table import fold
 from tests.domain.games.canasta.positions import SEVEN_KINGS, Position
 from tests.domain.games.canasta.test_legal import FROZEN, GRANTED, is_legal, meaning
 from tests.domain.games.positions import json_of
+from tests.each import each
 
 
 def rest_of(*lying: str) -> str:
@@ -124,7 +123,7 @@ def test_the_list_begins_at_once_and_goes_on_without_end():
     assert all(is_legal(position, json_of(move)) for move in first[::60])
 
 
-@pytest.mark.parametrize("must_go_out", [False, True])
+@each("must_go_out", [False, True])
 def test_a_meld_after_which_nobody_could_go_out_is_not_listed(must_go_out: bool):  # CAN-38, CAN-41
     """Two queens and a card that may be a third: no canasta is near."""
     position = Position("QS QH ?", *[""] * 3, melds={0: "K: KS KH KD"}, pile="4D", marks=GRANTED if must_go_out else {})

@@ -1,9 +1,8 @@
 """Laying melds, canastas, and the first melds of a party."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed, ZoneAdded
 from tests.domain.games.canasta.positions import SEVEN_KINGS, Position, said
+from tests.each import each
 
 OPEN = {0: "A: AS AS AH"}
 LEFT = "5S 6S"
@@ -43,12 +42,12 @@ def test_partners_lay_off_on_each_others_melds_and_nobody_on_the_opponents():  #
     assert position.laying_refused("A: AD") == ("meld_too_small", "CAN-20")
 
 
-@pytest.mark.parametrize("text", ["9: 9S 9H", "9: 9S", "9: 9S 2D"])
+@each("text", ["9: 9S 9H", "9: 9S", "9: 9S 2D"])
 def test_a_new_meld_has_three_cards_or_more(text: str):  # CAN-20
     assert Position(f"9S 9H 2D {LEFT}", melds=OPEN).laying_refused(text) == ("meld_too_small", "CAN-20")
 
 
-@pytest.mark.parametrize("rank", ["2", "JK"])
+@each("rank", ["2", "JK"])
 def test_wild_cards_alone_are_no_meld(rank: str):  # CAN-20
     assert Position(f"2S 2H 2D {LEFT}", melds=OPEN).laying_refused(f"{rank}: 2S 2H 2D") == ("rank_not_meldable", "CAN-20")
 
@@ -68,7 +67,7 @@ def test_cards_are_held_as_often_as_they_are_named():  # CAN-23
     assert position.laying_refused("3: 3H") == ("card_not_in_hand", "CAN-23")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "legal"),
     [
         ("9: 9S 9H 2S", True),
@@ -135,7 +134,7 @@ def test_afterwards_any_meld_will_do_for_both_partners():  # CAN-26
     assert position.lay("4: 4S 4H 4D")
 
 
-@pytest.mark.parametrize(("minimum", "enough"), [(15, True), (50, True), (70, True), (90, False), (120, False)])
+@each(("minimum", "enough"), [(15, True), (50, True), (70, True), (90, False), (120, False)])
 def test_wild_cards_count_their_own_values_and_red_threes_and_bonuses_do_not(minimum: int, enough: bool):  # CAN-27
     position = Position(f"9S 9H JK {LEFT}", red={0: "3H 3D"}, minimums=(minimum, 50))
     if enough:

@@ -20,6 +20,7 @@ from domain.texts import LANGUAGES
 from replay.cases import full_deck, get_known_deck
 from tests.domain.games.canasta.positions import CANASTA, Position
 from tests.domain.games.positions import cards
+from tests.each import each
 from tests.notation.law import as_played
 from tests.notation.short import write_short
 
@@ -100,7 +101,7 @@ def forms(position: Position, move: Move, language: str = "en") -> tuple[str, st
 # What is typed and written
 
 
-@pytest.mark.parametrize(
+@each(
     ("position", "move", "full", "short", "typed"),
     [
         (before_drawing(), DRAW, ".", "", ()),
@@ -225,7 +226,7 @@ def test_in_an_unknown_hand_the_suits_are_typed():
 # No move
 
 
-@pytest.mark.parametrize(
+@each(
     ("position", "line", "code"),
     [
         (playing(), "99", "meld_too_small"),
@@ -246,7 +247,7 @@ def test_what_more_cards_would_cure_is_incomplete(position: Position, line: str,
     assert (found.refused.code, found.says) == (code, CANASTA.sentence(found.refused, "en"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("position", "line", "code"),
     [
         (playing(), "5", "card_not_in_hand"),
@@ -307,7 +308,7 @@ def test_the_empty_line_asks_for_a_move_where_there_are_several():
     assert [option.written for option in found.options][:3] == ["Ks -", "9s -", "2s -"]
 
 
-@pytest.mark.parametrize(("line", "place"), [("§", 0), ("9^", 1), ("#9", 0), ("9 9 -", 4), ("9x", 1)])
+@each(("line", "place"), [("§", 0), ("9^", 1), ("#9", 0), ("9 9 -", 4), ("9x", 1)])
 def test_what_canasta_does_not_know_means_nothing(line: str, place: int):
     found = answer(playing(), line)
     assert isinstance(found, Unreadable), found
@@ -317,7 +318,7 @@ def test_what_canasta_does_not_know_means_nothing(line: str, place: int):
 # What is told
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "move", "told"),
     [
         ("!3h", DRAW, {"stock": ("3H",)}),

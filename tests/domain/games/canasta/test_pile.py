@@ -1,11 +1,10 @@
 """Drawing, passing, discarding, and taking the pile."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, Plain, SightSet, TurnPassed, ZoneAdded
 from domain.sight import PUBLIC, Viewer, masked
 from tests.domain.games.canasta.positions import SEVEN_KINGS, SIX_KINGS, Position, groups
 from tests.domain.games.positions import moved
+from tests.each import each
 
 OPEN = {0: "A: AS AS AH"}
 """Party 0 has a meld."""
@@ -85,7 +84,7 @@ def test_who_can_lay_the_top_card_off_may_not_pass():  # CAN-19
     assert position.held(0) == "9S 8S 4D"
 
 
-@pytest.mark.parametrize(
+@each(
     "position",
     [
         Position("9S 8S", stock="", pile="4D AD", melds=OPEN, phase="draw", pile_marks={"frozen": "2D"}),
@@ -202,13 +201,13 @@ def test_two_wild_cards_are_too_many_with_the_top_card():  # CAN-22, CAN-31
     assert position.taking_refused("Q", "2D JK") == ("too_many_wilds", "CAN-22")
 
 
-@pytest.mark.parametrize("named", ["", "QS", "2D"])
+@each("named", ["", "QS", "2D"])
 def test_without_a_meld_of_the_rank_two_cards_are_needed(named: str):  # CAN-31
     position = Position("QS 2D 9S 8S", pile="QC", melds=OPEN, phase="draw")
     assert position.taking_refused("Q", named) == ("two_cards_needed", "CAN-31")
 
 
-@pytest.mark.parametrize("named", ["", "AD", "2D", "AD 2D"])
+@each("named", ["", "AD", "2D", "AD 2D"])
 def test_on_a_meld_of_the_rank_the_top_card_is_laid_off_with_as_many_cards_as_you_like(named: str):  # CAN-31
     position = Position("AD 2D 9S 8S", pile="AC", melds=OPEN, phase="draw")
     position.take("A", named)
@@ -272,7 +271,7 @@ def test_cards_named_for_the_pile_are_held_as_often_as_named():  # CAN-23
     assert position.taking_refused("Q", "QS QC") == ("card_not_in_hand", "CAN-23")
 
 
-@pytest.mark.parametrize(("rank", "rule"), [("2", "CAN-20"), ("JK", "CAN-20"), ("3", "CAN-24")])
+@each(("rank", "rule"), [("2", "CAN-20"), ("JK", "CAN-20"), ("3", "CAN-24")])
 def test_wild_cards_and_threes_are_no_rank_to_take_with(rank: str, rule: str):  # CAN-20, CAN-24
     position = Position("QS QH 9S", pile="QC", melds=OPEN, phase="draw")
     assert position.taking_refused(rank, "QS QH") == ("rank_not_meldable", rule)
@@ -311,7 +310,7 @@ def test_taking_may_not_leave_too_few_cards_to_go_on():  # CAN-38
     assert Position("QS QH 8S", pile="4D QC", melds=OPEN, phase="draw").take("Q", "QS QH")
 
 
-@pytest.mark.parametrize(("covered", "legal"), [("KC", True), ("2C", True), ("4C", False)])
+@each(("covered", "legal"), [("KC", True), ("2C", True), ("4C", False)])
 def test_where_it_matters_which_card_lies_covered_everybody_sees_it(covered: str, legal: bool):  # CAN-38, section 6
     position = Position("QS QH", pile=f"{covered} QC", melds={0: SIX_KINGS}, phase="draw")
     for viewer in (Viewer(0), Viewer(1), PUBLIC):
@@ -437,7 +436,7 @@ def test_nobody_must_take_a_red_three():  # CAN-8, CAN-19
     assert position.play("pass")
 
 
-@pytest.mark.parametrize(("replaced", "held"), [(True, "9S 8S 5D"), (False, "9S 8S")])
+@each(("replaced", "held"), [(True, "9S 8S 5D"), (False, "9S 8S")])
 def test_a_red_three_that_was_covered_later_is_laid_for_whoever_takes_the_pile(replaced: bool, held: str):  # CAN-8, CAN-13
     position = red_top(pile="3H QD", pile_red_three_replaced=replaced)
     position.take("Q", "QS QH")

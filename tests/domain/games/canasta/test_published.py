@@ -1,8 +1,7 @@
 """Examples from published rules of Canasta, as far as these rules agree with them; the sources stand beside each."""
 
-import pytest
-
 from tests.domain.games.canasta.positions import Position
+from tests.each import each
 
 
 def test_three_kings_or_four_fives_are_a_meld_and_a_sequence_is_none():
@@ -12,7 +11,7 @@ def test_three_kings_or_four_fives_are_a_meld_and_a_sequence_is_none():
     assert Position(hand, melds={0: "A: AS AS AH"}).laying_refused("5: 4S 5S 6S")[0] == "rank_mismatch"
 
 
-@pytest.mark.parametrize(("text", "legal"), [("9: 9S 9H 2S 2H 2D JK", False), ("9: 9S 9H 9D 2S 2H 2D", True)])
+@each(("text", "legal"), [("9: 9S 9H 2S 2H 2D JK", False), ("9: 9S 9H 9D 2S 2H 2D", True)])
 def test_a_meld_of_six_has_at_least_three_natural_cards(text: str, legal: bool):
     # pagat.com, Classic Canasta: no more than three wild cards, so six cards need three natural ones and a canasta four.
     position = Position("9S 9H 9D 2S 2H 2D JK 5S 6S", melds={0: "A: AS AS AH"})
@@ -41,7 +40,7 @@ def test_a_natural_and_a_wild_card_take_an_open_pile_after_the_first_melds_only(
     assert Position("9S 2D KS KH", pile="9D", phase="draw").taking_refused("9", "9S 2D")[0] == "natural_pair_needed"
 
 
-@pytest.mark.parametrize(("melds", "points"), [("A: AS AS AH", 800), ("", -800)])
+@each(("melds", "points"), [("A: AS AS AH", 800), ("", -800)])
 def test_four_red_threes_count_eight_hundred(melds: str, points: int):
     # Most published rules: 100 each, doubled for all four, against a side that has not melded.
     position = Position("9S", stock="", phase="draw", melds={0: melds}, red={0: "3H 3H 3D 3D"})

@@ -1,17 +1,16 @@
 """The score sheet, the points on the table, and the end of the match."""
 
-import pytest
-
 from domain.effects import CardsMoved, GameClosed, HandClosed, Scored
 from domain.games.canasta.score import minimum
 from domain.score import sheet
 from domain.table import fold
 from tests.domain.games.canasta.positions import DECK, SEVEN_KINGS, Position
+from tests.each import each
 
 ONE_HAND: dict[str, object] = {"end": "hands", "hand_count": 1}
 
 
-@pytest.mark.parametrize(
+@each(
     ("total", "expected"),
     [(-1, 15), (0, 50), (1499, 50), (1500, 90), (2999, 90), (3000, 120), (9000, 120), (-4000, 15)],
 )
@@ -60,7 +59,7 @@ def test_black_threes_count_in_melds_and_in_hands():  # CAN-5, CAN-44, CAN-46
     assert (rows(position)["melded_cards"], rows(position)["hand_cards"]) == ([85, 0], [-5, -20])
 
 
-@pytest.mark.parametrize(
+@each(
     ("red", "melds", "expected"),
     [
         ({1: "3H"}, {}, {"red_threes": [0, -100]}),
@@ -187,7 +186,7 @@ def test_a_hand_that_the_move_ended_is_counted_as_usual():  # CAN-49
     assert (position.table.score.hands[0].end, rows(position)["going_out"]) == ("went_out", [100, 0])
 
 
-@pytest.mark.parametrize("options", [{"target_score": 100}, {**AT_ONCE, **ONE_HAND, "target_score": 100}], ids=["hand_end", "hands"])
+@each("options", [{"target_score": 100}, {**AT_ONCE, **ONE_HAND, "target_score": 100}], ids=["hand_end", "hands"])
 def test_otherwise_a_hand_is_played_to_its_end(options: dict[str, object]):  # CAN-48, CAN-49
     position = Position("9S 8S", melds={0: SEVEN_KINGS}, options=options)
     position.play("discard", card="9S")

@@ -8,6 +8,7 @@ from domain.setup import Setup
 from domain.table import Table, fold
 from tests.domain.games.canasta.positions import CANASTA, DECK, Position, dealt, refusal_of
 from tests.domain.games.positions import cards, json_of, moved
+from tests.each import each
 
 DEFAULTS: dict[str, Plain] = {
     "end": "target",
@@ -54,7 +55,7 @@ def test_a_match_may_be_taken_over_from_paper():  # CAN-3
     assert CANASTA.bind({"start_totals": [1200, -35]}, 4).setup.start_totals == (1200, -35)
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         None,
@@ -87,12 +88,12 @@ def test_an_option_that_is_not_allowed(options: object):  # COM-10, CAN-3
     assert refusal_of(lambda: CANASTA.bind(options, 4)) == ("bad_option", "COM-10", "CAN-3")
 
 
-@pytest.mark.parametrize("seats", [0, 1, 3, 5, True, 2.0, "4", None])
+@each("seats", [0, 1, 3, 5, True, 2.0, "4", None])
 def test_a_number_of_seats_that_is_not_allowed(seats: object):  # COM-11, CAN-1
     assert refusal_of(lambda: CANASTA.bind({}, seats)) == ("bad_seats", "COM-11", "CAN-1")
 
 
-@pytest.mark.parametrize("totals", [[5000, 0], [0, 5000], [0, 6000]])
+@each("totals", [[5000, 0], [0, 5000], [0, 6000]])
 def test_no_party_begins_with_the_target(totals: list[int]):  # COM-12, CAN-3
     assert refusal_of(lambda: CANASTA.bind({"start_totals": totals}, 4)) == ("bad_option", "COM-12", "CAN-3")
     assert CANASTA.bind({"start_totals": totals, "end": "hands"}, 4).setup.start_totals == tuple(totals)
@@ -116,7 +117,7 @@ def test_anybody_may_deal_the_first_hand_and_the_seat_on_the_left_begins():  # C
     assert [dealt(4, dealer)[1].turn for dealer in range(4)] == [1, 2, 3, 0]
 
 
-@pytest.mark.parametrize("dealer", [-1, 4, True, 0.0, "0", None])
+@each("dealer", [-1, 4, True, 0.0, "0", None])
 def test_a_dealer_who_is_no_seat(dealer: object):  # COM-15, CAN-6
     rulebook = CANASTA.bind({}, 4)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), dealer, DECK)) == ("bad_dealer", "COM-15", "CAN-6")
@@ -129,7 +130,7 @@ def test_the_next_seat_deals_the_next_hand():  # COM-15, CAN-6
     assert fold(table, rulebook.deal(table, 0, DECK)).dealer == 0
 
 
-@pytest.mark.parametrize("deck", [None, [], "deck", DECK[1:], (*DECK, "JK"), (*DECK[1:], "JK"), (*DECK[1:], 7)])
+@each("deck", [None, [], "deck", DECK[1:], (*DECK, "JK"), (*DECK[1:], "JK"), (*DECK[1:], 7)])
 def test_a_deck_that_does_not_hold_the_108_cards(deck: object):  # COM-16, CAN-4
     rulebook = CANASTA.bind({}, 4)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), 0, deck)) == ("bad_deck", "COM-16", "CAN-4")
@@ -234,7 +235,7 @@ def test_dealt_red_threes_are_laid_from_the_dealers_left_and_replaced_in_a_chain
 # COM-20 to COM-25
 
 
-@pytest.mark.parametrize("move", [None, [], "draw", {}, {"type": 1}, {"type": None}])
+@each("move", [None, [], "draw", {}, {"type": 1}, {"type": None}])
 def test_a_move_is_an_object_with_a_type(move: object):  # COM-20, CAN-52
     assert refusal_of(lambda: Position().judge(move)) == ("malformed_move", "COM-20", "CAN-52")
 
@@ -243,7 +244,7 @@ def test_a_move_that_the_game_does_not_have():  # COM-21, CAN-52
     assert Position().refusal("knock") == ("unknown_move", "COM-21", "CAN-52")
 
 
-@pytest.mark.parametrize(
+@each(
     "move",
     [
         {"type": "draw", "card": "4D"},
@@ -273,7 +274,7 @@ def test_no_move_is_made_before_the_first_hand():  # COM-24, CAN-43
     assert refusal_of(lambda: rulebook.resolve(Table(rulebook.setup), 0, {"type": "draw"})) == ("hand_over", "COM-24", "CAN-43")
 
 
-@pytest.mark.parametrize("seat", [1, 4, -1, True, 0.0, "0", None])
+@each("seat", [1, 4, -1, True, 0.0, "0", None])
 def test_only_the_seat_whose_turn_it_is_may_move(seat: object):  # COM-25, CAN-10
     position = Position(phase="draw")
     assert refusal_of(lambda: position.rulebook.resolve(position.table, seat, {"type": "draw"})) == (

@@ -19,6 +19,7 @@ from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
 from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, SIX_KINGS, Position, groups, refusal_of
 from tests.domain.games.positions import cards, json_of, moved
+from tests.each import each
 
 UNKNOWN = (HIDDEN,) * 108
 NOBODY = [""] * 3
@@ -124,7 +125,7 @@ def test_more_can_be_told_of_a_hand_than_has_to_be():  # COM-70
     assert table.cards("hand:0") == ("KS", "KS", *UNKNOWN[:12], "9C")
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "rules"),
     [
         ({"pile": "4S 4S"}, ("COM-70",)),
@@ -167,7 +168,7 @@ def test_a_red_three_that_is_the_last_card_of_the_stock_ends_the_hand():  # CAN-
     assert position.table.score.hands[-1].end == "stock_exhausted"
 
 
-@pytest.mark.parametrize("known", [{"hand:0": "3H"}, {"hand:1": "3D"}, {"hand:0": "9S 3H"}])
+@each("known", [{"hand:0": "3H"}, {"hand:1": "3D"}, {"hand:0": "9S 3H"}])
 def test_told_of_a_hand_a_red_three_cannot_be_there(known: dict[str, str]):  # CAN-54
     position = Position("9S ?", "? ?", *NOBODY[:2])
     error = refused(position, discard("9S"), known)
@@ -180,7 +181,7 @@ def test_a_move_that_names_a_red_three_names_a_card_that_the_hand_does_not_hold(
     assert (refused(position, discard("3H")).code, refused(position, lay("9: 9S 3H")).code) == ("card_not_in_hand", "card_not_in_hand")
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "problem"),
     [
         ({"hand:1": "KC"}, "accounted"),
@@ -286,7 +287,7 @@ def test_if_the_target_is_reached_no_hand_counts_and_nothing_is_asked_for():  # 
 # Going out
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "pool", "expected"),
     [
         ("9S 9H ?", "9D", True),  # a third nine
@@ -310,7 +311,7 @@ def test_somebody_can_go_out_as_long_as_that_can_be(hand: str, pool: str, expect
     assert may_go_out(count_ranks(held), hand.count(HIDDEN), count_ranks(cards(pool)), {"K": Meld(7)}) is expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "melds", "pool", "expected"),
     [
         ("?", {"K": Meld(6)}, "KC", True),
@@ -328,7 +329,7 @@ def test_a_canasta_has_to_be_possible(hand: str, melds: dict[str, Meld], pool: s
     assert may_go_out(count_ranks(held), hand.count(HIDDEN), count_ranks(cards(pool)), melds) is expected
 
 
-@pytest.mark.parametrize(("minimum", "expected"), [(120, True), (135, False)])
+@each(("minimum", "expected"), [(120, True), (135, False)])
 def test_the_worth_of_the_first_melds_has_to_be_possible(minimum: int, expected: bool):  # CAN-56
     held = count_ranks(cards("9S 9S 9H 9H 9D 9D 9C"))
     assert may_go_out(held, 1, count_ranks(cards("JK 9C")), {}, minimum) is expected

@@ -1,12 +1,11 @@
 """What a Canasta table looks like to those who may see it."""
 
-import pytest
-
 from domain.effects import MarkSet, ZoneAdded
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
 from tests.domain.games.canasta.positions import CANASTA, SEVEN_KINGS, Position, dealt
 from tests.domain.games.positions import json_of
+from tests.each import each
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
 HELD = {"hands", "hand_counts", "stock", "stock_count"}
@@ -84,7 +83,7 @@ def test_melds_are_shown_by_rank_with_what_they_are():  # section 6
     assert view["opened"] == [True, True]
 
 
-@pytest.mark.parametrize("viewer", [Viewer(0), Viewer(2), PUBLIC])
+@each("viewer", [Viewer(0), Viewer(2), PUBLIC])
 def test_of_the_pile_only_the_top_card_is_seen(viewer: Viewer):  # CAN-28, section 6
     position = laid()
     view = json_of(position.rulebook.view(masked(position.table, viewer)))

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, SightSet
 from domain.score import sheet
 from tests.domain.games.cascades.positions import ACE, ENDLESS, Position
 from tests.domain.games.positions import refusal_of
+from tests.each import each
 
 FACTS: dict[str, Any] = {
     "result": "lost",
@@ -168,7 +167,7 @@ def test_in_the_ace_variant_the_first_pass_can_be_barren():  # CSC-38
     assert end_of(barren(waste="2-MK 3-SK 4-WL", stock="CROWN-M", options=ACE, pass_=1, before=0)) == GOES_ON
 
 
-@pytest.mark.parametrize("passes", [5, 9])
+@each("passes", [5, 9])
 def test_with_a_limit_a_barren_pass_ends_nothing(passes: int):  # CSC-38
     assert end_of(barren("4-MS", waste="9-MS 4-YK 8-WL", stock="9-WY 3-SK 7-WY", options={"passes": passes})) == GOES_ON
 
@@ -209,14 +208,14 @@ def test_a_lost_game_is_finished_without_a_winner():  # CSC-47, COM-41
     assert done.hands[0].rows == {"upper": (2,), "middle": (1,), "lower": (0,)}
 
 
-@pytest.mark.parametrize("move", [{"type": "play", "card": "2-MK", "tier": 0}, {"type": "turn"}, {"type": "resign"}])
+@each("move", [{"type": "play", "card": "2-MK", "tier": 0}, {"type": "turn"}, {"type": "resign"}])
 def test_after_the_end_no_move_is_made(move: object):  # COM-23
     position = Position("4-MS", waste="2-MK")
     position.resign()
     assert refusal_of(lambda: position.judge(move)) == ("game_over", ("COM-23", *OVER))
 
 
-@pytest.mark.parametrize("move", [{"type": "play", "card": "2-MK", "tier": 0}, {"type": "turn"}, {"type": "resign"}])
+@each("move", [{"type": "play", "card": "2-MK", "tier": 0}, {"type": "turn"}, {"type": "resign"}])
 def test_before_the_deal_no_move_is_made(move: object):  # COM-24
     position = Position()
     position.table = type(position.table)(position.rulebook.setup)

@@ -12,6 +12,7 @@ from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
 from tests.domain.games.cascades.positions import ACE, CASCADES, ENDLESS, EXTENDED, Position, dealt
 from tests.domain.games.positions import json_of
+from tests.each import each
 
 PLAYED: list[dict[str, object]] = [{}, EXTENDED, {**EXTENDED, **ENDLESS}, ACE, {**ACE, **EXTENDED, "passes": 3}]
 
@@ -116,7 +117,7 @@ def test_everything_that_can_be_played_lies_open_to_everybody():  # CSC-44
     assert list(rulebook.legal(masked(table, PUBLIC), 0)) == list(rulebook.legal(table, 0))
 
 
-@pytest.mark.parametrize("options", PLAYED, ids=str)
+@each("options", PLAYED, ids=str)
 def test_piles_are_seen_exactly_when_they_are_open(options: dict[str, object]):  # CSC-20 to CSC-24, CSC-44
     for position in random_game(options, seed=7):
         sights = [position.table.zones[f"reserve:{pile}"].sight for pile in range(3)] if "variant" not in options else ["none"] * 3

@@ -1,10 +1,9 @@
 """Placing cards on the tiers: every refusal, and what goes."""
 
-import pytest
-
 from domain.cards import Card
 from tests.domain.games.cascades.positions import ACE, EXTENDED, Position
 from tests.domain.games.positions import refusal_of
+from tests.each import each
 
 MALFORMED = ("malformed_move", ("COM-22", "CSC-39"))
 NOT_AVAILABLE = ("card_not_available", ("CSC-14", "CSC-21", "CSC-23", "CSC-33"))
@@ -16,17 +15,17 @@ MISMATCH = ("suit_mismatch", ("CSC-26",))
 # The form of a move
 
 
-@pytest.mark.parametrize("move", [None, [], "turn", {}, {"type": 1}, {"type": None}, {"card": "4-MS"}])
+@each("move", [None, [], "turn", {}, {"type": 1}, {"type": None}, {"card": "4-MS"}])
 def test_a_move_is_an_object_with_a_type(move: object):  # COM-20, CSC-39
     assert refusal_of(lambda: Position("4-MS").judge(move)) == ("malformed_move", ("COM-20", "CSC-39"))
 
 
-@pytest.mark.parametrize("type_", ["draw", "Turn", "", "pass"])
+@each("type_", ["draw", "Turn", "", "pass"])
 def test_a_move_of_a_type_that_cascades_does_not_know(type_: str):  # COM-21, CSC-39
     assert refusal_of(lambda: Position("4-MS").judge({"type": type_})) == ("unknown_move", ("COM-21", "CSC-39"))
 
 
-@pytest.mark.parametrize(
+@each(
     "move",
     [
         {"type": "play"},
@@ -58,7 +57,7 @@ def test_a_pawn_is_known_where_pawns_are_played():  # COM-22, CSC-33
     assert Position("4-MS", options={"pawns": True}).refusal("PAWN-MSL", 0) == NOT_AVAILABLE
 
 
-@pytest.mark.parametrize("seat", [1, -1, True, False, 0.0, "0", None])
+@each("seat", [1, -1, True, False, 0.0, "0", None])
 def test_only_seat_0_moves(seat: object):  # COM-25, CSC-1
     assert refusal_of(lambda: Position("4-MS").judge({"type": "turn"}, seat)) == ("not_your_turn", ("COM-25", "CSC-1"))
 
@@ -73,7 +72,7 @@ def test_after_every_move_the_player_is_to_act_again():  # CSC-39
 # The card
 
 
-@pytest.mark.parametrize("tier", [0, 1, 2])
+@each("tier", [0, 1, 2])
 def test_a_card_is_never_moved_or_taken_back(tier: int):  # CSC-25
     position = Position("4-MS 3-SK", "4-YK", waste="2-MK")
     assert position.refusal("3-SK", tier) == ("card_already_played", ("CSC-25",))
@@ -84,7 +83,7 @@ def test_the_aces_beside_the_tiers_are_never_placed():  # CSC-34
     assert Position(waste="2-MK", options=ACE).refusal("A-W", 0) == ("card_already_played", ("CSC-34",))
 
 
-@pytest.mark.parametrize(
+@each(
     "card",
     [
         "2-MK",  # below the top of the waste
@@ -95,7 +94,7 @@ def test_the_aces_beside_the_tiers_are_never_placed():  # CSC-34
         "CROWN-Y",  # nowhere to be seen
     ],
 )
-@pytest.mark.parametrize("tier", [0, 1, 2])
+@each("tier", [0, 1, 2])
 def test_a_card_that_is_hidden_or_covered_is_not_available_whatever_else_is_wrong(card: Card, tier: int):  # CSC-14, CSC-23, CSC-33
     position = Position("4-MS 9-WY", waste="2-MK 3-SK", stock="9-MS A-M", reserve=("8-MS 8-YK", "7-ML 7-WY"), pass_=2)
     assert position.refusal(card, tier) == NOT_AVAILABLE
@@ -104,21 +103,21 @@ def test_a_card_that_is_hidden_or_covered_is_not_available_whatever_else_is_wron
 # How many of a rank
 
 
-@pytest.mark.parametrize("tier", [0, 1, 2])
+@each("tier", [0, 1, 2])
 def test_a_number_lies_once_in_a_tier(tier: int):  # CSC-27
     lying = ["5-SW 4-MS", "5-SW", "5-SW"]
     lying[tier] = "4-MS 5-SW"
     assert Position(*lying, waste="4-WL").refusal("4-WL", tier) == ("rank_limit_reached", ("CSC-27",))
 
 
-@pytest.mark.parametrize(("rank", "third"), [("A", "A-W"), ("CROWN", "CROWN-W")])
-@pytest.mark.parametrize("tier", [0, 1, 2])
+@each(("rank", "third"), [("A", "A-W"), ("CROWN", "CROWN-W")])
+@each("tier", [0, 1, 2])
 def test_a_tier_has_room_for_two_aces_and_two_crowns(rank: str, third: Card, tier: int):  # CSC-29
     two = f"{rank}-M {rank}-S"
     assert Position(two, two, two, waste=third).refusal(third, tier) == ("rank_limit_reached", ("CSC-29",))
 
 
-@pytest.mark.parametrize(("first", "second", "third"), [("PAWN-MSL", "PAWN-MYK", "PAWN-SWK"), ("COURT-MWK", "COURT-MLY", "COURT-SWY")])
+@each(("first", "second", "third"), [("PAWN-MSL", "PAWN-MYK", "PAWN-SWK"), ("COURT-MWK", "COURT-MLY", "COURT-SWY")])
 def test_the_upper_tier_has_room_for_two_pawns_and_two_courts_the_others_for_one(first: Card, second: Card, third: Card):  # CSC-31
     limit = ("rank_limit_reached", ("CSC-31",))
     position = Position(f"{first} {second}", first, first, waste=third, options=EXTENDED)
@@ -135,7 +134,7 @@ def test_a_lower_tier_needs_the_rank_in_the_tier_directly_above():  # CSC-28
     assert Position("4-MS 3-SK", "3-MW", waste="3-LY").play("3-LY", 2)
 
 
-@pytest.mark.parametrize("card", ["A-K", "CROWN-K"])
+@each("card", ["A-K", "CROWN-K"])
 def test_a_second_ace_or_crown_below_needs_two_above(card: Card):  # CSC-28, CSC-29
     rank = card.partition("-")[0]
     assert Position(f"{rank}-M", f"{rank}-Y 4-YK", waste=card).refusal(card, 1) == MISSING_ABOVE
@@ -151,12 +150,12 @@ def test_aces_and_crowns_do_not_count_for_each_other():  # CSC-29
     assert Position("A-M A-S", waste="CROWN-K").refusal("CROWN-K", 1) == MISSING_ABOVE
 
 
-@pytest.mark.parametrize(("first", "second"), [("A-M", "A-S"), ("CROWN-M", "CROWN-S")])
+@each(("first", "second"), [("A-M", "A-S"), ("CROWN-M", "CROWN-S")])
 def test_the_upper_tier_takes_a_second_ace_or_crown_at_once(first: Card, second: Card):  # CSC-30
     assert Position(f"{first} 4-MS", waste=second).play(second, 0)
 
 
-@pytest.mark.parametrize(("first", "second", "other"), [("PAWN-MSL", "PAWN-SWK", "COURT-MWK"), ("COURT-MWK", "COURT-SWY", "PAWN-MSL")])
+@each(("first", "second", "other"), [("PAWN-MSL", "PAWN-SWK", "COURT-MWK"), ("COURT-MWK", "COURT-SWY", "PAWN-MSL")])
 def test_a_second_pawn_or_court_above_needs_one_in_the_lower_tier(first: Card, second: Card, other: Card):  # CSC-32
     rank = first.partition("-")[0]
     spare = "PAWN-MYK PAWN-WLY" if rank == "PAWN" else "COURT-MLY COURT-SLK"
@@ -166,7 +165,7 @@ def test_a_second_pawn_or_court_above_needs_one_in_the_lower_tier(first: Card, s
     assert Position(first, middle, lower, waste=second, options=EXTENDED).play(second, 0)
 
 
-@pytest.mark.parametrize("card", ["PAWN-MSL", "COURT-MWK"])
+@each("card", ["PAWN-MSL", "COURT-MWK"])
 def test_pawns_and_courts_need_their_rank_above_like_the_others(card: Card):  # CSC-32
     assert Position("4-MS", waste=card, options=EXTENDED).refusal(card, 1) == MISSING_ABOVE
 
@@ -178,12 +177,12 @@ def test_the_first_pawn_needs_nothing_below():  # CSC-32
 # The suit
 
 
-@pytest.mark.parametrize("end", ["4-MS", "3-SK", "A-S", "6-MW"])
+@each("end", ["4-MS", "3-SK", "A-S", "6-MW"])
 def test_a_card_shares_a_suit_with_the_right_end_of_the_tier(end: Card):  # CSC-26
     assert Position(f"4-YK {end}" if end[0] != "4" else end, waste="8-MS").play("8-MS", 0)
 
 
-@pytest.mark.parametrize("end", ["4-WL", "CROWN-Y", "9-LK"])
+@each("end", ["4-WL", "CROWN-Y", "9-LK"])
 def test_a_card_of_other_suits_does_not_fit(end: Card):  # CSC-26
     assert Position(end, waste="8-MS").refusal("8-MS", 0) == MISMATCH
 
@@ -197,8 +196,8 @@ def test_on_an_empty_tier_every_suit_fits():  # CSC-26
     assert Position("", waste="3-LY").play("3-LY", 0)
 
 
-@pytest.mark.parametrize(("card", "fits"), [("8-MS", True), ("3-SK", True), ("2-MK", True), ("4-WL", False), ("CROWN-Y", False)])
-@pytest.mark.parametrize("lying", ["", "9-MS", "9-LK", "9-WY"])
+@each(("card", "fits"), [("8-MS", True), ("3-SK", True), ("2-MK", True), ("4-WL", False), ("CROWN-Y", False)])
+@each("lying", ["", "9-MS", "9-LK", "9-WY"])
 def test_in_the_ace_variant_a_card_shares_a_suit_with_an_ace_of_the_tier(card: Card, fits: bool, lying: str):  # CSC-36
     position = Position(lying, waste=card, stock="7-ML 7-SK", options=ACE)
     if fits:

@@ -7,6 +7,7 @@ import pytest
 from domain.errors import Refused
 from tests.domain.games.cascades.positions import ACE, CASCADES, EXTENDED, Position
 from tests.domain.games.forms import binds, fits, readable
+from tests.each import each
 
 ABOUT = CASCADES.about()
 
@@ -58,7 +59,7 @@ def test_an_unknown_language_is_answered_in_english():
     assert said(Position("4-MS"), "de-AT", "2-MK", 0) == said(Position("4-MS"), "de", "2-MK", 0)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@each("language", ["en", "de"])
 def test_every_card_has_a_name_of_its_own(language: str):
     names = {said(Position("", options=EXTENDED), language, card, 0).partition(" (")[0] for card in ABOUT.deck}
     assert len(names) == 44
@@ -87,7 +88,7 @@ OPTIONS: list[object] = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
+@each("options", OPTIONS, ids=json.dumps)
 def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
     assert fits(ABOUT.options, options) == binds(CASCADES, options, 1)
 
@@ -108,6 +109,6 @@ MOVES: list[object] = [
 ]
 
 
-@pytest.mark.parametrize("move", MOVES, ids=json.dumps)
+@each("move", MOVES, ids=json.dumps)
 def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
     assert fits(ABOUT.moves, move) == readable(Position("4-MS", options=EXTENDED).judge, move)

@@ -1,7 +1,5 @@
 """Options, the one seat, and the deal."""
 
-import pytest
-
 from domain.cards import Card, append_missing_cards
 from domain.effects import CardsMoved, HandOpened, MarkSet, Plain, TurnPassed, ZoneAdded
 from domain.setup import Setup
@@ -9,6 +7,7 @@ from domain.sight import Viewer, redact_effects
 from domain.table import Table
 from tests.domain.games.cascades.positions import ACE, CASCADES, EXTENDED, Position, dealt
 from tests.domain.games.positions import cards, refusal_of
+from tests.each import each
 
 DEFAULTS: dict[str, Plain] = {"variant": "standard", "pawns": False, "courts": False, "passes": 3}
 FIRST = "9-MS 9-WY 9-LK 8-MS 8-WL 8-YK 7-ML 7-SK 7-WY 2-MK 3-SK 4-MS"
@@ -31,13 +30,13 @@ def test_the_ace_variant_has_no_limit_of_passes_unless_told_otherwise():  # CSC-
     assert CASCADES.bind({"passes": 0}, 1).setup.options["passes"] == 0
 
 
-@pytest.mark.parametrize("passes", [0, 3, 4, 5, 6, 7, 8, 9])
-@pytest.mark.parametrize("variant", ["standard", "ace"])
+@each("passes", [0, 3, 4, 5, 6, 7, 8, 9])
+@each("variant", ["standard", "ace"])
 def test_passes_are_unlimited_or_three_to_nine(variant: str, passes: int):  # CSC-2, CSC-18
     assert CASCADES.bind({"variant": variant, "passes": passes}, 1).setup.options["passes"] == passes
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         None,
@@ -63,7 +62,7 @@ def test_an_option_that_is_not_allowed(options: object):  # COM-10, CSC-2
     assert refusal_of(lambda: CASCADES.bind(options, 1)) == ("bad_option", ("COM-10", "CSC-2"))
 
 
-@pytest.mark.parametrize("seats", [0, 2, -1, True, 1.0, "1", None, [1]])
+@each("seats", [0, 2, -1, True, 1.0, "1", None, [1]])
 def test_cascades_has_one_seat(seats: object):  # COM-11, CSC-1
     assert refusal_of(lambda: CASCADES.bind({}, seats)) == ("bad_seats", ("COM-11", "CSC-1"))
 
@@ -75,7 +74,7 @@ def test_the_options_are_judged_before_the_seats():  # COM-10, COM-11
 # The cards
 
 
-@pytest.mark.parametrize(("pawns", "courts", "size"), [(False, False, 36), (True, False, 40), (False, True, 40), (True, True, 44)])
+@each(("pawns", "courts", "size"), [(False, False, 36), (True, False, 40), (False, True, 40), (True, True, 44)])
 def test_pawns_and_courts_may_be_added_each_or_both(pawns: bool, courts: bool, size: int):  # CSC-3, CSC-4
     deck = CASCADES.bind({"pawns": pawns, "courts": courts}, 1).deck
     ranks = [card.partition("-")[0] for card in deck]
@@ -113,7 +112,7 @@ def test_the_excuse_has_no_code():  # CSC-5
 # The start
 
 
-@pytest.mark.parametrize("dealer", [1, -1, True, False, 0.0, "0", None])
+@each("dealer", [1, -1, True, False, 0.0, "0", None])
 def test_the_player_deals(dealer: object):  # COM-15, CSC-1
     rulebook = CASCADES.bind({}, 1)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), dealer, rulebook.deck)) == ("bad_dealer", ("COM-15", "CSC-1"))
@@ -122,7 +121,7 @@ def test_the_player_deals(dealer: object):  # COM-15, CSC-1
 BASIC = CASCADES.bind({}, 1).deck
 
 
-@pytest.mark.parametrize(
+@each(
     "deck",
     [
         None,
@@ -136,7 +135,7 @@ BASIC = CASCADES.bind({}, 1).deck
         (*BASIC[:-1], 7),
     ],
 )
-@pytest.mark.parametrize("options", [{}, ACE])
+@each("options", [{}, ACE])
 def test_a_deck_that_does_not_hold_every_card_once(deck: object, options: dict[str, object]):  # COM-16, CSC-6
     rulebook = CASCADES.bind(options, 1)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), 0, deck)) == ("bad_deck", ("COM-16", "CSC-6"))
@@ -185,12 +184,12 @@ def test_the_deal_lays_the_reserve_turns_three_cards_and_places_the_top_one():  
     assert table.cards("stock")[::-1] == deck[12:]
 
 
-@pytest.mark.parametrize(("options", "left"), [({}, 24), ({"pawns": True}, 28), ({"courts": True}, 28), (EXTENDED, 32)])
+@each(("options", "left"), [({}, 24), ({"pawns": True}, 28), ({"courts": True}, 28), (EXTENDED, 32)])
 def test_the_stock_holds_what_is_left(options: dict[str, object], left: int):  # CSC-10
     assert len(dealt("", options)[1].cards("stock")) == left
 
 
-@pytest.mark.parametrize("opening", ["A-M", "CROWN-Y", "PAWN-SWK", "COURT-MLY", "9-WY"])
+@each("opening", ["A-M", "CROWN-Y", "PAWN-SWK", "COURT-MLY", "9-WY"])
 def test_the_opening_card_is_placed_whatever_it_is(opening: Card):  # CSC-10
     others = [card for card in CASCADES.bind(EXTENDED, 1).deck if card != opening][:11]
     assert dealt(" ".join([*others, opening]), EXTENDED)[1].cards("tier:0") == (opening,)
@@ -210,7 +209,7 @@ def test_in_the_ace_variant_the_aces_are_laid_beside_the_tiers_in_the_order_of_t
     assert [zone for zone in table.zones if zone.startswith("reserve")] == []
 
 
-@pytest.mark.parametrize(("options", "left"), [({}, 27), ({"pawns": True}, 31), (EXTENDED, 35)])
+@each(("options", "left"), [({}, 27), ({"pawns": True}, 31), (EXTENDED, 35)])
 def test_in_the_ace_variant_all_other_cards_are_the_stock(options: dict[str, object], left: int):  # CSC-35
     assert len(dealt("", {**options, **ACE})[1].cards("stock")) == left
 

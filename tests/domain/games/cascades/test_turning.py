@@ -1,10 +1,9 @@
 """Turning cards, passes, and the reserve piles."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet
 from domain.sight import Viewer, redact_effects
 from tests.domain.games.cascades.positions import ACE, ENDLESS, Position, dealt
+from tests.each import each
 
 RESERVE = ("9-MS 9-WY 9-LK", "8-MS 8-WL 8-YK", "7-ML 7-SK 7-WY")
 
@@ -21,7 +20,7 @@ def test_the_player_is_told_the_top_one_of_the_cards_turned():  # CSC-14, CSC-44
     assert told == (CardsMoved(("?", "?", "A-W"), "stock", "waste"), MarkSet("turns", 2))
 
 
-@pytest.mark.parametrize("stock", ["A-M", "A-M A-S"])
+@each("stock", ["A-M", "A-M A-S"])
 def test_the_last_cards_of_the_stock_are_turned_together(stock: str):  # CSC-13, CSC-16
     position = Position("4-MS", waste="2-MK", stock=stock, reserve=RESERVE)
     position.turn()
@@ -56,7 +55,7 @@ def test_the_end_of_the_first_pass_opens_the_upper_pile_at_once():  # CSC-16, CS
     assert (position.view["pass"], position.view["waste_top"], position.view["reserve_tops"]) == (1, "A-W", ["9-LK", None, None])
 
 
-@pytest.mark.parametrize(("pass_", "opened"), [(1, [True, False, False]), (2, [True, True, False]), (3, [True, True, True])])
+@each(("pass_", "opened"), [(1, [True, False, False]), (2, [True, True, False]), (3, [True, True, True])])
 def test_the_end_of_each_pass_opens_the_next_pile(pass_: int, opened: list[bool]):  # CSC-20
     position = Position("4-MS", waste="2-MK", stock="A-M A-S A-W", reserve=RESERVE, options={"passes": 4}, pass_=pass_)
     assert position.view["reserve_open"] == [pile < pass_ - 1 for pile in range(3)]
@@ -90,7 +89,7 @@ def test_of_a_waste_that_is_turned_over_the_player_is_told_what_he_sees_before_o
     ]
 
 
-@pytest.mark.parametrize("waste", ["A-M", "A-M A-S", "A-M A-S A-W"])
+@each("waste", ["A-M", "A-M A-S", "A-M A-S A-W"])
 def test_with_one_to_three_cards_in_the_waste_a_turn_is_a_whole_pass(waste: str):  # CSC-17, CSC-20
     position = Position("4-MS", waste=waste, stock="", reserve=RESERVE)
     effects = position.turn()
@@ -108,7 +107,7 @@ def test_recycling_does_not_close_a_pile():  # CSC-20, CSC-21
     assert position.view["reserve_open"] == [True, False, False]
 
 
-@pytest.mark.parametrize(("passes", "last"), [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)])
+@each(("passes", "last"), [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)])
 def test_after_the_last_pass_the_waste_is_not_turned_over(passes: int, last: int):  # CSC-18
     position = Position("4-MS", waste="A-Y 3-SK", stock="", options={"passes": passes}, pass_=last)
     assert position.turning_refused == ("no_passes_left", ("CSC-18",))
@@ -119,7 +118,7 @@ def test_in_the_last_pass_the_stock_is_turned_to_its_end():  # CSC-18
     assert Position("4-MS", waste="A-Y", stock="3-SK", pass_=3).turn()
 
 
-@pytest.mark.parametrize("options", [ENDLESS, ACE])
+@each("options", [ENDLESS, ACE])
 def test_without_a_limit_the_waste_may_be_turned_over_any_number_of_times(options: dict[str, object]):  # CSC-18, CSC-38
     assert Position("4-MS", waste="5-ML 3-SK", stock="", options=options, pass_=99).turn()
 

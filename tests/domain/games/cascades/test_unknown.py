@@ -13,6 +13,7 @@ from domain.sight import PUBLIC, Viewer, masked, redact_effects
 from domain.table import Table, fold
 from tests.domain.games.cascades.positions import ACE, CASCADES, ENDLESS, Position
 from tests.domain.games.positions import cards
+from tests.each import each
 
 TURN: Move = {"type": "turn"}
 UNTOLD = ("? ? ?", "? ? ?", "? ? ?")
@@ -76,7 +77,7 @@ def test_reserve_piles_may_be_told_with_the_deal_their_top_card_first():  # sect
     assert table.cards("reserve:1") == ("8-MS", "?", "8-YK")
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "why"),
     [
         ({"waste": ["3-SK"]}, ("waste", "?", "zone")),
@@ -111,12 +112,12 @@ def test_aces_that_the_deck_names_are_taken_out_where_they_lie():  # CSC-48
     assert table.cards("waste") == ("?", "?", "4-MS")
 
 
-@pytest.mark.parametrize("deck", ["A-M A-S A-W A-L A-Y", "? ? ? ? ? ? ? A-M", "? ? 4-MS"])
+@each("deck", ["A-M A-S A-W A-L A-Y", "? ? ? ? ? ? ? A-M", "? ? 4-MS"])
 def test_a_deck_names_all_six_aces_or_none_which_then_are_its_first_cards(deck: str):  # CSC-48
     assert asked(lambda: begun({**ACES, "stock": ["?", "?", "5-ML"]}, deck=deck, options=ACE)) == ("bad_deck", ("COM-70", "CSC-6"), None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "why"),
     [
         ({"base:0": ["2-MK"]}, ("base:0", "2-MK", "barred")),
@@ -143,7 +144,7 @@ def test_a_turn_asks_for_its_last_card():  # CSC-48
     )
 
 
-@pytest.mark.parametrize(("stock", "place"), [("?", 0), ("? ?", 1)])
+@each(("stock", "place"), [("?", 0), ("? ?", 1)])
 def test_of_the_last_cards_of_the_stock_the_last_one_is_asked_for(stock: str, place: int):  # CSC-13, CSC-48
     position = Position("4-MS", waste="2-MK", stock=stock, reserve=("? ? 8-YK", "", ""))
     assert asked(lambda: position.judge(TURN)) == wanted(("stock", (place,)))
@@ -184,7 +185,7 @@ def test_what_is_known_already_may_be_told_again():  # COM-71
     assert judged(position, TURN, stock="? ? 7-ML", waste="2-MK") == position.judge(TURN)
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "why"),
     [
         ({"stock": "? ? 4-MS"}, ("stock", "4-MS", "accounted")),
@@ -297,7 +298,7 @@ def test_only_what_lies_open_can_be_placed():  # COM-76
     assert list(position.rulebook.legal(masked(position.table, Viewer(0)), 0)) == [play("6-MW", 0), TURN, {"type": "resign"}]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@each("language", ["en", "de"])
 def test_what_is_asked_for_and_what_cannot_be_is_said_in_words(language: str):
     position = Position("4-MS", waste="2-MK", stock="? ? ? ?")
     with pytest.raises(Refused) as unknown:

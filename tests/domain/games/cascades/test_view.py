@@ -1,11 +1,10 @@
 """What a table of Cascades looks like to those who may see it."""
 
-import pytest
-
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
 from tests.domain.games.cascades.positions import ACE, CASCADES, Position, dealt
 from tests.domain.games.positions import json_of
+from tests.each import each
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
 UNDEALT = {"stock", "stock_count"}
@@ -60,7 +59,7 @@ def test_a_fresh_deal_is_shown_whole_to_the_arbiter():  # COM-30, section 11
     assert (view["stock"][:2], view["stock_count"]) == (["A-M", "A-S"], 24)
 
 
-@pytest.mark.parametrize("viewer", [Viewer(0), PUBLIC])
+@each("viewer", [Viewer(0), PUBLIC])
 def test_the_player_sees_no_more_than_the_public(viewer: Viewer):  # CSC-44
     position = Position("4-MS", waste="2-MK 3-SK", stock="9-MS 9-WY", reserve=("8-WL 8-YK", "7-ML 7-SK", "7-WY"), pass_=2)
     whole = position.view

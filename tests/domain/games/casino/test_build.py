@@ -1,9 +1,8 @@
 """Building, raising, adding, and the duty of whoever owns a build."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed, ZoneAdded
 from tests.domain.games.casino.positions import PARTNERS, ROYAL, Position, groups
+from tests.each import each
 
 
 def build_of(position: Position, number: int = 1) -> dict[str, object]:
@@ -144,7 +143,7 @@ ALL_THREE = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields"),
     [("build", {"value": 3, "groups": []}), ("raise", {"value": 3, "build": 9}), ("add", {"build": 9, "groups": []})],
 )
@@ -152,7 +151,7 @@ def test_a_classic_picture_cannot_be_built_with(type_: str, fields: dict[str, ob
     assert Position("KS 8C").refusal(type_, card="KS", **fields) == ("picture_in_build", ("CNO-4",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields", "rule"),
     [("raise", {"value": 9, "groups": groups("2D", "2D")}, "CNO-35"), ("add", {"groups": groups("2D", "2D")}, "CNO-39")],
 )
@@ -167,7 +166,7 @@ def test_a_multiple_build_is_not_raised():  # CNO-36
     assert refusal == ("multiple_build_fixed", ("CNO-36",))
 
 
-@pytest.mark.parametrize(("type_", "fields"), ALL_THREE)
+@each(("type_", "fields"), ALL_THREE)
 def test_a_card_named_twice(type_: str, fields: dict[str, object]):  # CNO-24
     position = Position("3H 8C", board="2D", builds=[(5, 1, "2S 3S")])
     assert position.refusal(type_, card="3H", groups=groups("2D 9S", "2D"), **fields) == ("card_used_twice", ("CNO-24",))
@@ -178,14 +177,14 @@ def test_the_played_card_stands_in_one_group_only():  # CNO-24, section 13
     assert position.refusal("build", card="4H", value=8, groups=groups("4H 4D", "4H"))[0] == "card_used_twice"
 
 
-@pytest.mark.parametrize(("type_", "fields"), [ALL_THREE[0], ALL_THREE[2]])
-@pytest.mark.parametrize("named", [[], groups("6D 9S")])
+@each(("type_", "fields"), [ALL_THREE[0], ALL_THREE[2]])
+@each("named", [[], groups("6D 9S")])
 def test_the_played_card_is_part_of_what_is_built(type_: str, fields: dict[str, object], named: list[list[str]]):  # CNO-34
     position = Position("3H 8C", board="6D 2D", builds=[(8, 1, "5S 3S")])
     assert position.refusal(type_, card="3H", groups=named, **fields) == ("played_card_missing", ("CNO-34",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields", "rule"),
     [
         ("build", {"value": 8, "groups": groups("3H 2S", "9S KH")}, "CNO-34"),
@@ -200,7 +199,7 @@ def test_a_card_that_is_not_on_the_table(type_: str, fields: dict[str, object], 
     assert position.refusal(type_, card="3H", **fields) == ("card_not_on_table", (rule,))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields"),
     [
         ("build", {"value": 8, "groups": groups("3H 2S", "KH")}),
@@ -213,7 +212,7 @@ def test_a_card_that_lies_in_a_build(type_: str, fields: dict[str, object]):  # 
     assert position.refusal(type_, card="3H", **fields) == ("card_in_build", ("CNO-39",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields"),
     [
         ("build", {"value": 9, "groups": groups("3H", "KH")}),
@@ -226,7 +225,7 @@ def test_a_classic_picture_does_not_lie_in_a_build(type_: str, fields: dict[str,
     assert position.refusal(type_, card="3H", **fields) == ("picture_in_build", ("CNO-4",))
 
 
-@pytest.mark.parametrize("value", [3, 5, 9])
+@each("value", [3, 5, 9])
 def test_a_raise_announces_the_old_value_and_the_card_together(value: int):  # CNO-35
     position = Position("3H 9C", board="2D", builds=[(5, 1, "2S 3S")])
     assert position.refusal("raise", card="3H", build=1, value=value, groups=groups("2D")) == ("wrong_raise_value", ("CNO-35",))
@@ -242,7 +241,7 @@ def test_a_royal_ace_does_not_raise_by_14():  # CNO-35
     assert position.refusal("raise", card="AH", build=1, value=19)[0] == "wrong_raise_value"
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields", "rules"),
     [
         ("build", {"value": 9, "groups": groups("3H", "6D 2D")}, ("CNO-30", "CNO-31")),
@@ -260,7 +259,7 @@ def test_a_new_build_needs_a_loose_card():  # CNO-34
     assert position.refusal("build", card="8S", value=8, groups=groups("8S")) == ("build_needs_table_card", ("CNO-34",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields"),
     [
         ("build", {"value": 9, "groups": groups("3H 6D")}),
@@ -278,7 +277,7 @@ def test_the_card_played_is_not_the_card_that_is_left():  # CNO-32
     assert position.refusal("build", card="8S", value=8, groups=groups("8S", "5D 3D")) == ("no_capturing_card", ("CNO-32",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields"),
     [
         ("build", {"value": 9, "groups": groups("6H 3D")}),

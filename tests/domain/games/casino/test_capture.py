@@ -5,6 +5,7 @@ import pytest
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, TurnPassed
 from tests.domain.games.casino.positions import ROYAL, SWEEPS, Position, groups
 from tests.domain.games.positions import moved
+from tests.each import each
 
 MALFORMED = ("malformed_move", ("COM-22", "CNO-80"))
 
@@ -12,7 +13,7 @@ MALFORMED = ("malformed_move", ("COM-22", "CNO-80"))
 # The form of a move
 
 
-@pytest.mark.parametrize("move", [None, [], "trail", {}, {"type": 1}, {"type": None}, {"card": "5D"}])
+@each("move", [None, [], "trail", {}, {"type": 1}, {"type": None}, {"card": "5D"}])
 def test_a_move_is_an_object_with_a_type(move: object):  # COM-20, CNO-80
     position = Position("5D")
     with pytest.raises(Exception, match="malformed_move") as refused:
@@ -20,12 +21,12 @@ def test_a_move_is_an_object_with_a_type(move: object):  # COM-20, CNO-80
     assert refused.value.rules == ("COM-20", "CNO-80")  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("type_", ["draw", "Trail", "", "pass"])
+@each("type_", ["draw", "Trail", "", "pass"])
 def test_a_move_of_a_type_that_casino_does_not_know(type_: str):  # COM-21, CNO-80
     assert Position("5D").refusal(type_, card="5D") == ("unknown_move", ("COM-21", "CNO-80"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields"),
     [
         ("trail", {}),
@@ -63,12 +64,12 @@ def test_the_form_is_judged_before_the_turn():  # COM-22, COM-25
         position.judge({"type": "trail", "card": "5X"}, seat=1)
 
 
-@pytest.mark.parametrize("type_", ["trail", "capture"])
+@each("type_", ["trail", "capture"])
 def test_a_card_that_is_not_in_the_hand(type_: str):  # CNO-15, CNO-80
     assert Position("5D", "9H", board="9C").refusal(type_, card="9H") == ("card_not_in_hand", ("CNO-15", "CNO-80"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type_", "fields"),
     [
         ("build", {"value": 8, "groups": [["9H"]]}),
@@ -186,7 +187,7 @@ def test_a_capture_of_nothing():  # CNO-21
     assert Position("6C 9H", board="6S").refusal("capture", card="6C", groups=[], builds=[]) == ("nothing_captured", ("CNO-21",))
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"groups": groups("6S", "6S")},
@@ -200,7 +201,7 @@ def test_a_card_or_a_build_named_twice(fields: dict[str, object]):  # CNO-24
     assert position.refusal("capture", card="6C", **fields) == ("card_used_twice", ("CNO-24",))
 
 
-@pytest.mark.parametrize("card", ["6D", "6C", "9H"])
+@each("card", ["6D", "6C", "9H"])
 def test_a_card_that_is_not_on_the_table(card: str):  # CNO-21
     position = Position("6C 9H", board="6S", builds=[(6, 1, "4D 2D")])
     assert position.refusal("capture", card="6C", groups=[["4D"], [card]]) == ("card_not_on_table", ("CNO-21",))
@@ -224,12 +225,12 @@ def test_a_classic_picture_takes_no_build():  # CNO-22
     assert position.refusal("capture", card="KS", groups=groups("KH"), builds=[1]) == ("build_value_mismatch", ("CNO-22",))
 
 
-@pytest.mark.parametrize("named", [groups("KH", "KD"), groups("KH KD"), groups("KH", "5D")])
+@each("named", [groups("KH", "KD"), groups("KH KD"), groups("KH", "5D")])
 def test_a_classic_picture_takes_one_card_only(named: list[list[str]]):  # CNO-22
     assert Position("KS 9H", board="KH KD 5D").refusal("capture", card="KS", groups=named) == ("one_picture_only", ("CNO-22",))
 
 
-@pytest.mark.parametrize("other", ["QH", "5D"])
+@each("other", ["QH", "5D"])
 def test_a_classic_picture_takes_its_own_rank_only(other: str):  # CNO-22
     assert Position("KS 9H", board="QH 5D").refusal("capture", card="KS", groups=[[other]]) == ("no_match", ("CNO-22",))
 
@@ -249,7 +250,7 @@ def test_a_build_and_a_loose_card_do_not_add_up():  # CNO-28
     assert position.refusal("capture", card="9S", groups=groups("2D"), builds=[1]) == ("build_value_mismatch", ("CNO-28",))
 
 
-@pytest.mark.parametrize("named", [groups("8H"), groups("9H", "5D 3H"), groups("9H 9D")])
+@each("named", [groups("8H"), groups("9H", "5D 3H"), groups("9H 9D")])
 def test_a_group_that_makes_another_value(named: list[list[str]]):  # CNO-23
     assert Position("9S 2H", board="9H 9D 8H 5D 3H").refusal("capture", card="9S", groups=named) == ("wrong_sum", ("CNO-23",))
 
@@ -313,7 +314,7 @@ def test_sweeps_of_opponents_do_not_cancel():  # CNO-52
     assert position.view["sweeps"] == [1, 0]
 
 
-@pytest.mark.parametrize(("board", "builds"), [("8H 2D", []), ("8H", [(5, 1, "3S 2S")])])
+@each(("board", "builds"), [("8H 2D", []), ("8H", [(5, 1, "3S 2S")])])
 def test_a_capture_that_leaves_something_is_no_sweep(board: str, builds: list[tuple[int, int, str]]):  # CNO-52
     position = Position("8D 9H", board=board, builds=builds, options=SWEEPS)
     position.play("capture", card="8D", groups=groups("8H"))

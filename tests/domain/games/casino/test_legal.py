@@ -21,6 +21,7 @@ from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table, fold
 from tests.domain.games.casino.positions import CASINO, ROYAL, Position
 from tests.domain.games.positions import json_of
+from tests.each import each
 
 EVERY_KIND: list[tuple[dict[str, object], int]] = [
     ({}, 2),
@@ -144,7 +145,7 @@ def outcome(position: Position, move: dict[str, Any]) -> object:
     return {**view, "builds": builds, "piles": [sorted(pile) for pile in view["piles"]]}
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each("name", POSITIONS)
 def test_the_list_can_be_narrowed_to_cards_and_to_those_that_use_all_of_them(name: str):
     position = POSITIONS[name]
     options, table, turn, chance = options_of(position), CasinoTable(position.table), position.table.turn or 0, random.Random(name)
@@ -170,7 +171,7 @@ def used(move: Move) -> set[Card]:
     return {card for group in groups for card in group} - {str(move["card"])}
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each("name", POSITIONS)
 def test_the_largest_capture_is_the_one_that_holds_all_others_with_the_card(name: str):
     position = POSITIONS[name]
     options, table, turn = options_of(position), CasinoTable(position.table), position.table.turn or 0

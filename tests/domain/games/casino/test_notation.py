@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from domain.notation.reading import read
 from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Reading, Tells, Unreadable
 from domain.notation.syntax import MoveFaces
@@ -12,6 +10,7 @@ from domain.rules import Move
 from domain.texts import LANGUAGES
 from tests.domain.games.casino.positions import ROYAL, Position, groups
 from tests.domain.notation.test_page import EXAMPLES, Example
+from tests.each import each
 from tests.notation.short import write_short
 
 HOLDS_ALL = Position("9C 3S AS TD", board="5D 4H 9D 6C", builds=[(9, 1, "6S 3D"), (9, 1, "7S 2H, 9S")], options=ROYAL)
@@ -62,7 +61,7 @@ FORMS: list[tuple[Move, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("made", "english", "german"), FORMS, ids=[english for _, english, _ in FORMS])
+@each(("made", "english", "german"), FORMS, ids=[english for _, english, _ in FORMS])
 def test_the_full_form_names_the_played_card_first_and_every_group(made: Move, english: str, german: str):  # NOT-9
     assert (write(HOLDS_ALL.rulebook, made, "en"), write(HOLDS_ALL.rulebook, made, "de")) == (english, german)
 
@@ -79,7 +78,7 @@ SHORT = [
 ]
 
 
-@pytest.mark.parametrize(("full", "english", "german"), SHORT, ids=[full for full, _, _ in SHORT])
+@each(("full", "english", "german"), SHORT, ids=[full for full, _, _ in SHORT])
 def test_the_short_form_is_the_shortest_line_of_one_meaning(full: str, english: str, german: str):  # NOT-10
     found = answer(HOLDS_ALL, full)
     assert isinstance(found, MoveReading)
@@ -115,12 +114,12 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize(("line", "full"), TYPED)
+@each(("line", "full"), TYPED)
 def test_a_line_means_the_move_whose_cards_are_named_all(line: str, full: str):  # NOT-1 to NOT-4
     assert meant(HOLDS_ALL, line) == full
 
 
-@pytest.mark.parametrize("example", [one for one in EXAMPLES if one.game == "Casino"], ids=str)
+@each("example", [one for one in EXAMPLES if one.game == "Casino"], ids=str)
 def test_what_else_is_typed_means_the_move_as_the_page_says(example: Example):
     assert [meant(HOLDS_ALL, line) for line in (example.full, *example.typed)] == [example.full] * (1 + len(example.typed))
 
@@ -227,7 +226,7 @@ def test_what_the_rules_refuse_is_answered_with_their_sentence_and_number():  # 
 UNREADABLE = [("9§", 1), ("9@2", 1), ("9x5-", 3), ("9-x", 2), ("9?", 1), ("9 x #", 4)]
 
 
-@pytest.mark.parametrize(("line", "at"), UNREADABLE)
+@each(("line", "at"), UNREADABLE)
 def test_what_means_nothing_is_pointed_at(line: str, at: int):
     found = answer(Position("9C 2S", board="5D 9D"), line)
     assert isinstance(found, Unreadable)
@@ -269,8 +268,8 @@ REFUSED: list[tuple[str, Position, Move]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "position", "refused"), REFUSED, ids=[f"{number} {code}" for number, (code, _, _) in enumerate(REFUSED)])
-@pytest.mark.parametrize("language", LANGUAGES)
+@each(("code", "position", "refused"), REFUSED, ids=[f"{number} {code}" for number, (code, _, _) in enumerate(REFUSED)])
+@each("language", LANGUAGES)
 def test_an_illegal_line_in_full_form_is_refused_with_the_code_of_its_move(
     code: str, position: Position, refused: Move, language: str
 ):  # NOT-8

@@ -21,6 +21,7 @@ from tests.domain.games.casino.positions import CASINO
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
 from tests.domain.games.test_cases import PLAYABLE
+from tests.each import each
 from tests.laws import Playout
 
 SET_UPS = (0, 1, 18, 27)  # both variants, for two, three and four, and partners
@@ -66,8 +67,8 @@ def entries(case: dict[str, Any]) -> Iterator[Entry]:
             table = fold(table, effects)
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("name", CASES)
+@each("language", LANGUAGES)
 def test_every_move_of_a_case_is_read_back_from_its_full_form(name: str, language: str):  # NOT-9
     for rulebook, table, seat, move, told, code in entries(PLAYABLE[name]):
         found = read(rulebook, table, seat, write(rulebook, move, language), language)

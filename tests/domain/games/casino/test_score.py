@@ -1,12 +1,11 @@
 """The end of a hand, the count, and the end of the game."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, Scored, SightSet
 from domain.games.casino.score import ROWS, DecidedHand, Rows, decide_winner, hand_rows, places
 from domain.score import sheet
 from tests.domain.games.casino.positions import SWEEPS, Position, groups
 from tests.domain.games.positions import cards, json_of
+from tests.each import each
 
 NOTHING = dict.fromkeys(ROWS, (0, 0))
 
@@ -109,7 +108,7 @@ def test_where_that_is_agreed_the_very_last_card_makes_no_sweep():  # CNO-53
     assert position.view["sweep_cards"] == [[], []]
 
 
-@pytest.mark.parametrize(("left", "stock"), [("5C", ""), ("", "2D 2C 3D 3C 4D 4C 5D 5C")])
+@each(("left", "stock"), [("5C", ""), ("", "2D 2C 3D 3C 4D 4C 5D 5C")])
 def test_as_long_as_somebody_has_to_trail_there_is_a_sweep(left: str, stock: str):  # CNO-53
     position = Position("TD", left, board="TS", stock=stock, options=NO_LAST_SWEEP)
     assert DetailAnnounced(0, "swept", "TD") in position.play("capture", card="TD", groups=groups("TS"))
@@ -159,7 +158,7 @@ def test_in_order_the_first_at_the_target_wins_whatever_others_still_get():  # C
     assert decide_winner((18, 18), rows, 21, by_order=True) == DecidedHand("cards", (0,))
 
 
-@pytest.mark.parametrize("row", ROWS[:-1])
+@each("row", ROWS[:-1])
 def test_each_row_may_decide_in_its_place(row: str):  # CNO-65
     later = dict.fromkeys(ROWS[ROWS.index(row) + 1 :], (0, 5))
     assert decide_winner((20, 20), credits(**{row: (1, 0)}, **later), 21, by_order=True) == DecidedHand(row, (0,))

@@ -8,6 +8,7 @@ from domain.cards import FRENCH_DECK
 from domain.errors import Refused
 from tests.domain.games.casino.positions import CASINO, Position, groups
 from tests.domain.games.forms import binds, fits, readable
+from tests.each import each
 
 ABOUT = CASINO.about()
 
@@ -69,7 +70,7 @@ OPTIONS: list[object] = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=json.dumps)
+@each("options", OPTIONS, ids=json.dumps)
 def test_the_schema_of_the_options_allows_what_the_game_allows(options: object):
     assert fits(ABOUT.options, options) == binds(CASINO, options, 2)
 
@@ -92,6 +93,6 @@ MOVES: list[object] = [
 ]
 
 
-@pytest.mark.parametrize("move", MOVES, ids=json.dumps)
+@each("move", MOVES, ids=json.dumps)
 def test_the_schema_of_the_moves_allows_the_moves_of_the_right_form(move: object):
     assert fits(ABOUT.moves, move) == readable(Position("5D 8C", board="3H 5H", builds=[(3, 1, "2S AS"), (5, 1, "4S AC")]).judge, move)

@@ -9,6 +9,7 @@ from domain.setup import Setup
 from domain.table import Table, fold
 from tests.domain.games.casino.positions import CASINO, ROYAL, Position, dealt
 from tests.domain.games.positions import refusal_of
+from tests.each import each
 
 DEFAULTS: dict[str, Plain] = {
     "variant": "classic",
@@ -47,7 +48,7 @@ def test_four_may_play_alone():  # CNO-3
     assert CASINO.bind({}, 4).setup.parties == ((0,), (1,), (2,), (3,))
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         None,
@@ -75,17 +76,17 @@ def test_an_option_that_is_not_allowed(options: object):  # COM-10, CNO-2
     assert refusal_of(lambda: CASINO.bind(options, 4)) == BAD_OPTION
 
 
-@pytest.mark.parametrize("target", [1, 100])
+@each("target", [1, 100])
 def test_the_target_goes_from_1_to_100(target: int):  # CNO-2
     assert CASINO.bind({"target": target}, 2).setup.facts == {"target": target, "decided_by": None}
 
 
-@pytest.mark.parametrize("seats", [0, 1, 5, -2, True, 2.0, "2", None])
+@each("seats", [0, 1, 5, -2, True, 2.0, "2", None])
 def test_a_number_of_seats_that_is_not_allowed(seats: object):  # COM-11, CNO-1
     assert refusal_of(lambda: CASINO.bind({}, seats)) == ("bad_seats", ("COM-11", "CNO-1"))
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@each("seats", [2, 3])
 def test_partners_need_four_seats(seats: int):  # COM-12, CNO-2
     assert refusal_of(lambda: CASINO.bind({"partners": True}, seats)) == ("bad_option", ("COM-12", "CNO-2"))
 
@@ -99,7 +100,7 @@ def test_anybody_may_deal_the_first_hand():  # CNO-8
     assert [dealt(3, dealer)[1].turn for dealer in range(3)] == [1, 2, 0]
 
 
-@pytest.mark.parametrize("dealer", [-1, 2, True, 0.0, "0", None])
+@each("dealer", [-1, 2, True, 0.0, "0", None])
 def test_a_dealer_who_is_no_seat(dealer: object):  # COM-15, CNO-8
     rulebook = CASINO.bind({}, 2)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), dealer, list(FRENCH_DECK))) == ("bad_dealer", ("COM-15", "CNO-8"))
@@ -113,7 +114,7 @@ def test_the_next_seat_deals_the_next_hand():  # COM-15, CNO-8
     assert fold(table, rulebook.deal(table, 0, FRENCH_DECK)).dealer == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "deck",
     [
         None,
@@ -160,7 +161,7 @@ def test_no_move_is_made_before_the_first_hand():  # COM-24, CNO-50
     assert refusal_of(lambda: rulebook.resolve(Table(rulebook.setup), 0, move)) == ("hand_over", ("COM-24", "CNO-50"))
 
 
-@pytest.mark.parametrize("seat", [0, 2, -1, True, 1.0, "1", None])
+@each("seat", [0, 2, -1, True, 1.0, "1", None])
 def test_only_the_seat_whose_turn_it_is_may_move(seat: object):  # COM-25, CNO-15
     rulebook, table, _ = dealt(2, 0)
     move = {"type": "trail", "card": table.cards("hand:1")[0]}
@@ -202,7 +203,7 @@ def test_the_seat_left_of_the_dealer_begins():  # CNO-15
     assert (table.phase, table.turn, table.to_act) == ("play", 0, (0,))
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@each("seats", [2, 3, 4])
 def test_all_52_cards_are_dealt_in_as_many_deals_as_the_seats_need(seats: int):  # CNO-11 to CNO-13
     rulebook, table, effects = dealt(seats, 0)
     said = [effect.value for effect in effects if isinstance(effect, DetailAnnounced)]
@@ -225,7 +226,7 @@ def test_a_later_deal_gives_twos_to_the_hands_only_and_the_dealer_comes_last(): 
     assert position.table.turn == 0
 
 
-@pytest.mark.parametrize(("hands", "deals"), [(("2H", ""), True), (("2H 3H", ""), False), (("2H", "KC"), False)])
+@each(("hands", "deals"), [(("2H", ""), True), (("2H 3H", ""), False), (("2H", "KC"), False)])
 def test_cards_are_dealt_again_when_nobody_holds_one_any_more(hands: tuple[str, str], deals: bool):  # CNO-11
     effects = Position(*hands, stock="4D 4C").play("trail", card="2H")
     assert any(isinstance(effect, DetailAnnounced) and effect.what == "dealt" for effect in effects) is deals

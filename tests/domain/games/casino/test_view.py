@@ -1,11 +1,10 @@
 """What a Casino table looks like to those who may see it."""
 
-import pytest
-
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
 from tests.domain.games.casino.positions import CASINO, SWEEPS, Position, dealt, groups
 from tests.domain.games.positions import json_of
+from tests.each import each
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
 HELD = {"hands", "hand_counts", "stock", "stock_count"}
@@ -58,7 +57,7 @@ def swept() -> Position:
     return position
 
 
-@pytest.mark.parametrize("viewer", [Viewer(0), Viewer(2), PUBLIC])
+@each("viewer", [Viewer(0), Viewer(2), PUBLIC])
 def test_piles_lie_face_down_but_for_the_cards_that_swept(viewer: Viewer):  # CNO-52, section 14
     position = swept()
     view = json_of(position.rulebook.view(masked(position.table, viewer)))

@@ -12,6 +12,7 @@ from domain.games.quartett.options import deck_of, load_installed_decks
 from tests.domain.games.positions import refusal_of
 from tests.domain.games.quartett.decks import planes, waters
 from tests.domain.games.quartett.positions import CLASSIC, TRUMPF
+from tests.each import each
 
 
 def problem(deck_def: object) -> tuple[str, dict[str, object]]:
@@ -45,7 +46,7 @@ def test_the_deck_of_woods_has_five_categories():  # QDK-8
     }
 
 
-@pytest.mark.parametrize("name", sorted(load_installed_decks()))
+@each("name", sorted(load_installed_decks()))
 def test_an_installed_deck_is_found_by_its_own_id(name: str):  # QDK-6
     assert (load_installed_decks()[name]["id"], deck_of(name).option) == (name, name)
 
@@ -163,7 +164,7 @@ UNREADABLE: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("deck", UNREADABLE.values(), ids=UNREADABLE)
+@each("deck", UNREADABLE.values(), ids=UNREADABLE)
 def test_what_has_not_the_form_of_a_deck(deck: object):  # QDK-1, QDK-2, QDK-4, QDK-7
     assert problem(deck)[0] == "deck_form"
 
@@ -223,12 +224,12 @@ BROKEN: dict[str, tuple[object, str, dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize(("deck", "key", "detail"), BROKEN.values(), ids=BROKEN)
+@each(("deck", "key", "detail"), BROKEN.values(), ids=BROKEN)
 def test_a_deck_that_breaks_a_rule(deck: object, key: str, detail: dict[str, object]):  # QDK-1 to QDK-4, QDK-7
     assert problem(deck) == (key, detail)
 
 
-@pytest.mark.parametrize("deck", [*UNREADABLE.values(), *(deck for deck, _, _ in BROKEN.values())], ids=[*UNREADABLE, *BROKEN])
+@each("deck", [*UNREADABLE.values(), *(deck for deck, _, _ in BROKEN.values())], ids=[*UNREADABLE, *BROKEN])
 def test_a_game_is_not_opened_with_such_a_deck(deck: object):  # QDK-7
     assert refusal_of(lambda: TRUMPF.bind({"deck_def": deck}, 2)) == ("bad_option", ("COM-10", "QDK-7", "QTR-2"))
     assert refusal_of(lambda: CLASSIC.bind({"deck_def": deck}, 3)) == ("bad_option", ("COM-10", "QDK-7", "QKL-1"))

@@ -15,6 +15,7 @@ from domain.rules import Ruleset
 from tests.domain.games.forms import binds, fits, readable
 from tests.domain.games.quartett.decks import planes, waters
 from tests.domain.games.quartett.positions import CLASSIC, METALS, TRUMPF, Position, classic, trumpf
+from tests.each import each
 
 GAME = "domain.games.quartett"
 BOTH = pytest.mark.parametrize("ruleset", [TRUMPF, CLASSIC], ids=["trumpf", "classic"])
@@ -66,7 +67,7 @@ def test_an_option_that_is_not_allowed_is_named_with_what_is():  # COM-10
     assert TRUMPF.sentence(refused.value, "en") == 'The option "round_limit" cannot be 0. Allowed: 1 or more, nothing.'
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@each("language", texts.LANGUAGES)
 def test_there_is_a_sentence_for_every_problem_of_a_deck(language: str):  # QDK-7
     source = (files(GAME) / "definition.py").read_text(encoding="utf-8") + (files(GAME) / "options.py").read_text(encoding="utf-8")
     problems = set(re.findall(rf'{BadDeck.__name__}\("(\w+)"', source))

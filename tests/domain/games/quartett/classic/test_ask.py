@@ -1,12 +1,11 @@
 """Classic Quartett: questions, quartets, and the end of a hand."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, MarkSet, Scored, TurnPassed
 from domain.score import sheet
 from domain.table import fold
 from tests.domain.games.positions import moved
 from tests.domain.games.quartett.positions import METALS, classic, said
+from tests.each import each
 
 
 def test_a_card_that_is_held_is_handed_over_and_the_asker_goes_on():  # QKL-9, QKL-10
@@ -44,7 +43,7 @@ def test_a_card_may_be_called_by_its_name_and_the_history_keeps_the_id():  # QKL
     assert by_name == classic("A1 B1", "A3 B2", "A2 B3").play("ask", target=1, card="A3")
 
 
-@pytest.mark.parametrize("target", [0, 3, -1, 2**62])
+@each("target", [0, 3, -1, 2**62])
 def test_a_seat_that_cannot_be_asked(target: int):  # QKL-6
     assert classic("A1 B1", "A2 B2", "A3 B3").refusal("ask", target=target, card="A2") == ("bad_target", ("QKL-6",))
 
@@ -57,7 +56,7 @@ def test_nobody_asks_for_a_card_that_he_holds():  # QKL-8
     assert classic("A1 B1", "A2 B2", "A3 B3").refusal("ask", target=1, card="A1") == ("card_already_held", ("QKL-8",))
 
 
-@pytest.mark.parametrize("card", ["C1", "Aluminium"])
+@each("card", ["C1", "Aluminium"])
 def test_nobody_asks_for_a_card_of_a_quartet_of_which_he_holds_none(card: str):  # QKL-8
     assert classic("A1 B1", "C1 B2", "A3 B3").refusal("ask", target=1, card=card) == ("group_not_held", ("QKL-8",))
 

@@ -1,7 +1,5 @@
 """Classic Quartett: options, seats and the start of a hand."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, GameClosed, HandClosed, HandOpened, Scored, TurnPassed, ZoneAdded
 from domain.games.quartett.options import load_installed_decks
 from domain.setup import Setup
@@ -9,6 +7,7 @@ from domain.table import Table
 from tests.domain.games.positions import refusal_of
 from tests.domain.games.quartett.decks import waters
 from tests.domain.games.quartett.positions import CLASSIC, METALS, classic, dealt, said
+from tests.each import each
 
 BAD_OPTION = ("bad_option", ("COM-10", "QDK-7", "QKL-1"))
 BAD_SEATS = ("bad_seats", ("COM-11", "QKL-2"))
@@ -26,7 +25,7 @@ def test_what_is_left_out_gets_its_default():  # QKL-1
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         None,
@@ -46,7 +45,7 @@ def test_an_option_that_is_not_allowed(options: object):  # COM-10, QKL-1
     assert refusal_of(lambda: CLASSIC.bind(options, 3)) == BAD_OPTION
 
 
-@pytest.mark.parametrize("seats", [0, 1, 2, 13, True, 3.0, "3", None])
+@each("seats", [0, 1, 2, 13, True, 3.0, "3", None])
 def test_a_number_of_seats_that_is_not_allowed(seats: object):  # COM-11, QKL-2
     assert refusal_of(lambda: CLASSIC.bind(METALS, seats)) == BAD_SEATS
 
@@ -80,7 +79,7 @@ def test_a_deal_is_told_whole():  # QKL-3, QKL-5
     )
 
 
-@pytest.mark.parametrize("dealer", [0, 1, 2])
+@each("dealer", [0, 1, 2])
 def test_any_seat_may_deal_and_the_next_one_asks(dealer: int):  # QKL-3, QKL-5
     position, _ = dealt(CLASSIC.bind(METALS, 3), dealer)
     assert (position.table.phase, position.table.turn, position.table.to_act) == ("ask", (dealer + 1) % 3, ((dealer + 1) % 3,))
@@ -123,13 +122,13 @@ def test_the_hand_ends_at_once_if_everything_was_laid_down():  # QKL-5, QKL-15
     assert effects[-3:] == (Scored("quartets", (1, 1, 1)), HandClosed("complete", {"places": (1, 1, 1)}), GameClosed((1, 1, 1), {}))
 
 
-@pytest.mark.parametrize("dealer", [-1, 3, True, 0.0, "0", None])
+@each("dealer", [-1, 3, True, 0.0, "0", None])
 def test_a_dealer_who_is_no_seat(dealer: object):  # COM-15, QKL-3
     rulebook = CLASSIC.bind(METALS, 3)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), dealer, rulebook.deck)) == ("bad_dealer", ("COM-15", "QKL-3"))
 
 
-@pytest.mark.parametrize("deck", [None, [], ["A1"], "A1 A2"])
+@each("deck", [None, [], ["A1"], "A1 A2"])
 def test_a_deck_that_does_not_hold_all_cards(deck: object):  # COM-16, QKL-3
     rulebook = CLASSIC.bind(METALS, 3)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), 0, deck)) == ("bad_deck", ("COM-16", "QKL-3"))
@@ -154,14 +153,14 @@ def test_no_question_is_asked_before_the_first_hand():  # COM-24
     assert refusal_of(lambda: rulebook.resolve(Table(rulebook.setup), 0, move)) == ("hand_over", ("COM-24",))
 
 
-@pytest.mark.parametrize("seat", [1, 2, -1, True, 0.0, "0", None])
+@each("seat", [1, 2, -1, True, 0.0, "0", None])
 def test_only_the_seat_whose_turn_it_is_may_ask(seat: object):  # COM-25, QKL-5, QKL-11
     position = classic("A1 B1", "A2 B2", "A3 B3")
     refusal = refusal_of(lambda: position.rulebook.resolve(position.table, seat, {"type": "ask", "target": 2, "card": "A3"}))
     assert refusal == ("not_your_turn", ("COM-25", "QKL-5", "QKL-11"))
 
 
-@pytest.mark.parametrize("move", [None, [], "ask", {}, {"type": 7}])
+@each("move", [None, [], "ask", {}, {"type": 7}])
 def test_what_is_no_move(move: object):  # COM-20, QTR-7, QKL-7
     assert refusal_of(lambda: classic("A1", "A2", "A3").judge(move)) == ("malformed_move", ("COM-20", "QTR-7", "QKL-7"))
 
@@ -170,7 +169,7 @@ def test_a_move_that_the_game_does_not_know():  # COM-21, QTR-7
     assert classic("A1", "A2", "A3").refusal("announce", category="density") == ("unknown_move", ("COM-21", "QTR-7"))
 
 
-@pytest.mark.parametrize(
+@each(
     "move",
     [
         {"type": "ask", "target": 1},

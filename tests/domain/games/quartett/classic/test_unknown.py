@@ -3,14 +3,13 @@
 from functools import partial
 from typing import Any
 
-import pytest
-
 from domain.cards import HIDDEN
 from domain.effects import CardsMoved, DetailAnnounced, Effects, Known, MarkSet, TurnPassed
 from domain.rules import KnownFaces
 from domain.table import Table, fold
 from tests.domain.games.positions import moved, refusal_of
 from tests.domain.games.quartett.positions import CLASSIC, METALS, Position, asks_of, classic, said
+from tests.each import each
 
 UNKNOWN = (HIDDEN,) * 12
 
@@ -61,7 +60,7 @@ def test_what_a_seat_lacked_is_asked_for_again():  # QKL-18: it may have got the
     assert asks_of(lambda: ask(position, 0, "A2"))[1] == ({"zone": "hand:0", "face": "A2"},)
 
 
-@pytest.mark.parametrize(
+@each(
     ("hands", "given"),
     [
         (("A1 ?", "A2 ?", "?"), True),  # known to lie there
@@ -142,7 +141,7 @@ def test_faces_that_the_asker_is_told_to_lack_are_none_that_he_can_hold():  # QK
     assert refusal_of(lambda: ask(position, 1, "A2", lacks=told)) == ("group_not_held", ("QKL-8",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "lacks"),
     [
         ({"hand:1": ["A1"]}, None),  # lies in another hand

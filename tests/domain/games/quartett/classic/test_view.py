@@ -1,13 +1,13 @@
 """Classic Quartett: what the table looks like, and what may be asked."""
 
 import msgspec
-import pytest
 
 from domain.errors import Refused
 from domain.sight import PUBLIC, Viewer, masked
 from domain.table import Table
 from tests.domain.games.quartett.decks import waters
 from tests.domain.games.quartett.positions import CLASSIC, METALS, Position, classic, dealt
+from tests.each import each
 
 COMMON = {
     "ruleset",
@@ -59,7 +59,7 @@ POSITIONS = {
 }
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each("name", POSITIONS)
 def test_every_legal_question_is_listed_once_and_no_other(name: str):
     position = POSITIONS[name]
     legal = []

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-import pytest
 
 from domain.errors import Refused
 from domain.sight import PUBLIC, masked
 from domain.table import Table, fold
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, trumpf
+from tests.each import each
 
 
 def tie() -> Position:
@@ -50,7 +50,7 @@ def is_legal(position: Position, move: dict[str, Any]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each("name", POSITIONS)
 def test_every_legal_move_is_listed_once_and_no_other(name: str):
     position = POSITIONS[name]
     listed = position.legal()
@@ -59,7 +59,7 @@ def test_every_legal_move_is_listed_once_and_no_other(name: str):
     assert len(listed) == len(legal)
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each("name", POSITIONS)
 def test_different_moves_lead_to_different_tables(name: str):
     position = POSITIONS[name]
     tables = [msgspec.json.encode((fold(position.table, position.judge(move)), position.judge(move))) for move in position.legal()]

@@ -1,7 +1,5 @@
 """Lines of the Trumpfspiel on positions."""
 
-import pytest
-
 from domain.notation.reading import read
 from domain.notation.reading_types import Ambiguous, IllegalReading, Incomplete, MoveReading, Reading, Unreadable
 from domain.notation.syntax import MoveFaces
@@ -9,6 +7,7 @@ from domain.notation.writing import write
 from domain.rules import Move
 from tests.domain.games.quartett.decks import waters
 from tests.domain.games.quartett.positions import Position, trumpf
+from tests.each import each
 from tests.notation.short import write_short
 
 PERIOD: Move = {"type": "announce", "category": "period", "card": "A1"}
@@ -77,8 +76,8 @@ def test_sentences_count_places_as_lines_do():
 # Names of categories (NOT-13)
 
 
-@pytest.mark.parametrize("line", ["period", "=Period", "a1 = per", "a1per", "A1 =PERIODE", "iron pe", "=  p"])
-@pytest.mark.parametrize("language", ["en", "de"])
+@each("line", ["period", "=Period", "a1 = per", "a1per", "A1 =PERIODE", "iron pe", "=  p"])
+@each("language", ["en", "de"])
 def test_a_category_may_be_typed_by_its_name_or_its_beginning(line: str, language: str):
     position = trumpf("A1 A2 A3 A4", "B1 B2 B3 B4")
     assert answer(position, line, language=language) == MoveReading(PERIOD, "A1 =3")

@@ -1,10 +1,9 @@
 """The Trumpfspiel: announcing, replying, and winning a trick."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet, TurnPassed
 from tests.domain.games.positions import moved
 from tests.domain.games.quartett.positions import said, trumpf
+from tests.each import each
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
 # periods:   A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2
@@ -57,7 +56,7 @@ def test_without_a_card_the_top_one_is_shown_also_by_a_seat_that_could_choose():
     assert moved(trumpf("A1 A2 A3", "C1 C2 C3 C4").play("announce", category="density"))[0] == ("A1", "hand:0", "round")
 
 
-@pytest.mark.parametrize("card", ["A1", "A2", "A3"])
+@each("card", ["A1", "A2", "A3"])
 def test_with_three_cards_the_announcer_may_choose(card: str):  # QTR-9, QTR-17
     assert moved(trumpf("A1 A2 A3", "C1 C2 C3 C4").play("announce", category="density", card=card))[0] == (card, "hand:0", "round")
 
@@ -66,7 +65,7 @@ def test_with_more_than_three_cards_nobody_may_choose():  # QTR-9, QTR-17
     assert trumpf(*FIVE).refusal("announce", category="density", card="A2") == ("choice_not_allowed", ("QTR-9", "QTR-17"))
 
 
-@pytest.mark.parametrize("card", ["A2", "B1", "C1"])
+@each("card", ["A2", "B1", "C1"])
 def test_with_more_than_three_cards_no_refusal_tells_where_a_card_lies(card: str):  # QTR-7
     assert trumpf(*FIVE).refusal("announce", category="density", card=card) == ("choice_not_allowed", ("QTR-9", "QTR-17"))
 
@@ -85,9 +84,7 @@ def test_the_checks_of_an_announcement_in_their_order():  # QTR-7
     assert position.refusal("reply", card="B1")[0] == "wrong_phase"
 
 
-@pytest.mark.parametrize(
-    ("phase", "wrong"), [("announce", ("reply", "draw")), ("reply", ("announce", "draw")), ("draw", ("announce", "reply"))]
-)
+@each(("phase", "wrong"), [("announce", ("reply", "draw")), ("reply", ("announce", "draw")), ("draw", ("announce", "reply"))])
 def test_a_move_that_the_phase_does_not_ask_for(phase: str, wrong: tuple[str, ...]):  # COM-26, QTR-7
     fields: dict[str, dict[str, object]] = {"announce": {"category": "density"}, "reply": {"card": "A1"}, "draw": {"position": 0}}
     position = trumpf("A1 A2", "B1", phase=phase, category="density")
@@ -136,7 +133,7 @@ def test_a_seat_with_one_card_shows_it_without_a_move():  # QTR-11
     assert position.table.phase == "announce"
 
 
-@pytest.mark.parametrize("card", ["A1", "C1"])
+@each("card", ["A1", "C1"])
 def test_a_reply_with_a_card_that_the_seat_does_not_hold(card: str):  # QTR-11
     position = trumpf("A1 A2 A3 A4", "B1 B2 B3")
     position.play("announce", category="density")

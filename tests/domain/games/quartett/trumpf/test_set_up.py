@@ -1,7 +1,5 @@
 """The Trumpfspiel: options, seats and the start of a hand."""
 
-import pytest
-
 from domain.effects import CardsMoved, HandClosed, HandOpened, MarkSet, TurnPassed, ZoneAdded
 from domain.games.quartett.options import load_installed_decks
 from domain.setup import Setup
@@ -9,6 +7,7 @@ from domain.table import Table, fold
 from tests.domain.games.positions import refusal_of
 from tests.domain.games.quartett.decks import waters
 from tests.domain.games.quartett.positions import METALS, TRUMPF, dealt, trumpf
+from tests.each import each
 
 BAD_OPTION = ("bad_option", ("COM-10", "QDK-7", "QTR-2"))
 BAD_SEATS = ("bad_seats", ("COM-11", "QTR-3"))
@@ -32,7 +31,7 @@ def test_what_is_left_out_gets_its_default():  # QTR-2
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         None,
@@ -61,7 +60,7 @@ def test_an_option_that_is_not_allowed(options: object):  # COM-10, QTR-2
     assert refusal_of(lambda: TRUMPF.bind(options, 3)) == BAD_OPTION
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         {"deals": 99},
@@ -77,7 +76,7 @@ def test_an_option_that_is_allowed(options: dict[str, object]):  # QTR-2
     assert TRUMPF.bind(options, 2).setup.options.items() >= options.items()
 
 
-@pytest.mark.parametrize("seats", [0, 1, 13, -2, True, 2.0, "2", None])
+@each("seats", [0, 1, 13, -2, True, 2.0, "2", None])
 def test_a_number_of_seats_that_is_not_allowed(seats: object):  # COM-11, QTR-3
     assert refusal_of(lambda: TRUMPF.bind(METALS, seats)) == BAD_SEATS
 
@@ -130,7 +129,7 @@ def test_what_does_not_go_round_may_be_dealt_on():  # QTR-4
     assert position.table.cards("aside") == ()
 
 
-@pytest.mark.parametrize("dealer", [0, 1, 2])
+@each("dealer", [0, 1, 2])
 def test_any_seat_may_deal_and_the_next_one_announces(dealer: int):  # QTR-5, QTR-6
     position, _ = dealt(TRUMPF.bind(METALS, 3), dealer)
     assert (position.table.phase, position.table.turn, position.table.to_act) == ("announce", (dealer + 1) % 3, ((dealer + 1) % 3,))
@@ -142,13 +141,13 @@ def test_the_same_seat_may_deal_again():  # QTR-28
     assert fold(table, position.rulebook.deal(table, 1, position.rulebook.deck)).dealer == 1
 
 
-@pytest.mark.parametrize("dealer", [-1, 3, True, 0.0, "0", None])
+@each("dealer", [-1, 3, True, 0.0, "0", None])
 def test_a_dealer_who_is_no_seat(dealer: object):  # COM-15, QTR-5
     rulebook = TRUMPF.bind(METALS, 3)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), dealer, rulebook.deck)) == ("bad_dealer", ("COM-15", "QTR-5"))
 
 
-@pytest.mark.parametrize("deck", [None, [], ["A1"], "A1 A2"])
+@each("deck", [None, [], ["A1"], "A1 A2"])
 def test_a_deck_that_does_not_hold_all_cards(deck: object):  # COM-16, QTR-1, QTR-4
     rulebook = TRUMPF.bind(METALS, 3)
     assert refusal_of(lambda: rulebook.deal(Table(rulebook.setup), 0, deck)) == ("bad_deck", ("COM-16", "QTR-1", "QTR-4"))
@@ -180,14 +179,14 @@ def test_no_move_is_made_before_the_first_hand():  # COM-24
     assert refusal_of(lambda: rulebook.resolve(Table(rulebook.setup), 0, move)) == ("hand_over", ("COM-24",))
 
 
-@pytest.mark.parametrize("seat", [1, 2, -1, True, 0.0, "0", None])
+@each("seat", [1, 2, -1, True, 0.0, "0", None])
 def test_only_the_seat_whose_turn_it_is_may_move(seat: object):  # COM-25, QTR-7, QTR-11, QTR-13, QTR-18
     position = trumpf("A1", "A2", "A3")
     refusal = refusal_of(lambda: position.rulebook.resolve(position.table, seat, {"type": "announce", "category": "density"}))
     assert refusal == ("not_your_turn", ("COM-25", "QTR-7", "QTR-11", "QTR-13", "QTR-18"))
 
 
-@pytest.mark.parametrize("move", [None, [], "announce", {}, {"type": 7}])
+@each("move", [None, [], "announce", {}, {"type": 7}])
 def test_what_is_no_move(move: object):  # COM-20, QTR-7
     assert refusal_of(lambda: trumpf("A1", "A2").judge(move)) == ("malformed_move", ("COM-20", "QTR-7"))
 
@@ -196,7 +195,7 @@ def test_a_move_that_the_game_does_not_know():  # COM-21, QTR-7
     assert trumpf("A1", "A2").refusal("ask", target=1, card="A1") == ("unknown_move", ("COM-21", "QTR-7"))
 
 
-@pytest.mark.parametrize(
+@each(
     "move",
     [
         {"type": "announce"},

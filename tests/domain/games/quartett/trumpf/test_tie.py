@@ -1,10 +1,9 @@
 """The Trumpfspiel: tie breaks, drawing, sitting out."""
 
-import pytest
-
 from domain.effects import CardsMoved, DetailAnnounced, MarkSet, SightSet, TurnPassed
 from tests.domain.games.positions import moved
 from tests.domain.games.quartett.positions import Position, said, trumpf
+from tests.each import each
 
 # periods: A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2
 
@@ -99,7 +98,7 @@ def test_the_worked_sequence_of_a_tie():  # section 3.6
     assert position.view()["places"] == [None, 3, None]
 
 
-@pytest.mark.parametrize("place", [-1, 4, 2**62])
+@each("place", [-1, 4, 2**62])
 def test_a_place_where_no_card_lies(place: int):  # QTR-18, QTR-19
     assert emptied().refusal("draw", position=place) == ("bad_position", ("QTR-18", "QTR-19"))
 

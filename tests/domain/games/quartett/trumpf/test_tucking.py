@@ -15,6 +15,7 @@ from domain.unknown_cards.face_entry import name_faces_of_block
 from domain.unknown_cards.support import unknown_view
 from tests.domain.games.positions import moved, refusal_of
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks_of, trumpf
+from tests.each import each
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
 # periods:   A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2
@@ -111,7 +112,7 @@ def test_the_move_that_names_it_tells_it_and_the_last_face_is_known():  # QTR-32
     assert at.stacks()[0].split()[:4] == ["B1", "A1", "A2", "A3"]
 
 
-@pytest.mark.parametrize("told", ["A1", "C2"])
+@each("told", ["A1", "C2"])
 def test_another_face_cannot_be_told_of_it_whether_known_elsewhere_or_not(told: str):  # QTR-32, COM-71
     at = tucked("? ? A1 A2 A3", "A4 B3 B4 C1", blocks=TOP)
     for attempt in (lambda: announce(at, told), lambda: announce(at, known={"hand:0": [told]}), lambda: tell(at, hand_0=[told])):
@@ -184,7 +185,7 @@ def drawing(stack: str, **more: Any) -> Position:
     return tucked(stack, "", "? ? ? ?", phase="draw", trick=(0, 1, 2), turn=1, middle={"A1": 0, "A2": 1, "B3": 2}, **more)
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "left"),
     [
         (0, {"B1 B2 C1": {"hand:0": (1, 2, 3)}}),  # the unknown dealt card

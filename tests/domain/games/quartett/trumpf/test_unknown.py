@@ -11,6 +11,7 @@ from domain.rules import KnownFaces
 from domain.table import Table, fold
 from tests.domain.games.positions import moved, refusal_of
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, asks_of, trumpf
+from tests.each import each
 
 # densities: A1 7.87, A2 8.96, A3 7.31, A4 11.34, B1 10.49, B2 19.32, B3 21.45, B4 12.02, C1 2.7, C2 1.74, C3 4.51, C4 1.85
 # periods:   A1 4, A2 4, A3 5, A4 6, B1 5, B2 6, B3 6, B4 5, C1 3, C2 3, C3 4, C4 2
@@ -134,7 +135,7 @@ def test_a_card_that_a_known_hand_does_not_hold():  # QTR-11, COM-72
     assert refusal_of(lambda: reply(position, "A2")) == ("card_not_in_hand", ("QTR-11",))
 
 
-@pytest.mark.parametrize(
+@each(
     "known",
     [
         {"hand:1": ["A1"]},  # lies in another stack
@@ -158,7 +159,7 @@ def test_stacks_are_told_from_the_top_with_one_card_or_more_than_three():  # COM
     assert position.stacks()[:2] == ["? A2 ? ?", "B1"]
 
 
-@pytest.mark.parametrize(("count", "told", "stack"), [(4, ["?", "A2"], ["?", "A2", "?", "?"]), (3, ["A2"], ["A2", "?", "?"])])
+@each(("count", "told", "stack"), [(4, ["?", "A2"], ["?", "A2", "?", "?"]), (3, ["A2"], ["A2", "?", "?"])])
 def test_a_deal_is_told_in_the_same_order(count: int, told: list[str], stack: list[str]):  # COM-70
     position = Position(TRUMPF.bind(METALS, 12 // count), [])
     position.table = fold(position.table, position.rulebook.deal(Table(position.rulebook.setup), 0, [HIDDEN] * 12, {"hand:1": told}))
@@ -179,7 +180,7 @@ def drawing(stack: str) -> Position:
     return trumpf(stack, "", "? ? ? ?", phase="draw", trick=(0, 1, 2), turn=1, middle={"A1": 0, "A2": 1, "B1": 2})
 
 
-@pytest.mark.parametrize(("position", "stack"), [(0, "B2 ? ?"), (2, "? B2 ?"), (3, "? B2 ?")])
+@each(("position", "stack"), [(0, "B2 ? ?"), (2, "? B2 ?"), (3, "? B2 ?")])
 def test_an_unknown_card_leaves_the_place_where_it_is_drawn(position: int, stack: str):  # QTR-31
     drawn = drawing("? B2 ? ?")
     play(drawn, type="draw", position=position)
@@ -211,7 +212,7 @@ def test_also_with_a_reply():  # QTR-31
     assert position.stacks()[1] == "? ? A1 A2"
 
 
-@pytest.mark.parametrize(
+@each(
     ("stack", "shown", "left"),
     [
         ("? B2 ?", "B2", "? ?"),  # the known card itself

@@ -1,12 +1,11 @@
 """The Trumpfspiel: what the table looks like to those who may see it."""
 
-import pytest
-
 from domain.effects import MarkSet
 from domain.sight import PUBLIC, Viewer
 from domain.table import fold
 from tests.domain.games.quartett.decks import waters
 from tests.domain.games.quartett.positions import METALS, TRUMPF, Position, dealt, trumpf
+from tests.each import each
 
 COMMON = {"ruleset", "options", "seats", "parties", "phase", "hand", "dealer", "turn", "to_act", "totals", "winners"}
 HELD = {"hands", "hand_counts"}
@@ -72,7 +71,7 @@ def test_after_the_end_nobody_announces():  # section 3.5
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("viewer", "hands"),
     [
         (Viewer(0), [["A1", "?", "?", "?"], ["?", "?", "?"], ["?"]]),
