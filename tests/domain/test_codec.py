@@ -6,7 +6,6 @@ from typing import Any, get_args
 from uuid import UUID
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
@@ -17,6 +16,7 @@ from domain.events import NAMES, UPCASTS, Event, Stamp, digest, upgrade_event
 from domain.events.base import TextRef, Unreadable
 from domain.events.game import Act, GameOpened, HandDealt, MovePlayed, RefusedMove, RewindRecorded
 from domain.table import Table, fold
+from tests.each import each
 from tests.strategies import SETUP, any_tables, histories, plains
 
 GAME = UUID(int=7)
@@ -161,7 +161,7 @@ DAMAGED: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("stored", DAMAGED.values(), ids=DAMAGED)
+@each("stored", DAMAGED.values(), ids=DAMAGED)
 def test_bytes_that_cannot_be_read_become_unreadable_in_their_place(stored: object):
     assert isinstance(read(stored), Unreadable)
 
@@ -175,7 +175,7 @@ def test_a_name_that_nobody_knows_is_unreadable():
     assert read(MOVE, "move.undone/1") == Unreadable("move.undone/1", "no event of this name is known")
 
 
-@pytest.mark.parametrize("place", ["zones", "score", "marks"])
+@each("place", ["zones", "score", "marks"])
 def test_a_damaged_restored_table_is_unreadable(place: str):
     stored = json.loads(codec.encode_event(GAME, 3, None, STAMP, RewindRecorded(1, None, None, Table(SETUP))).state)
     stored["body"]["restored"][place] = {"unheard of": [[[[[[[1]]]]]]]}
@@ -219,7 +219,7 @@ def test_an_older_version_keeps_the_name_and_bytes_it_was_stored_with():
     assert (recorded.name, recorded.state, recorded.stamp) == ("move.played/0", state, Stamp(NOON, "p"))
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [{}, {"player": 1}, {"player": "1", "move": {}, "effects": []}, {"player": 1.0, "move": {}, "effects": []}],
 )

@@ -24,6 +24,7 @@ from domain.effects import (
     ZoneAdded,
     plain,
 )
+from tests.each import each
 from tests.strategies import effect_values, plains
 
 decode = msgspec.json.Decoder(Effects).decode
@@ -44,7 +45,7 @@ STORED: list[tuple[Effect, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("effect", "stored"), STORED, ids=[type(effect).__name__ for effect, _ in STORED])
+@each(("effect", "stored"), STORED, ids=[type(effect).__name__ for effect, _ in STORED])
 def test_an_effect_is_stored_as_a_tagged_array_for_ever(effect: Effect, stored: str):
     assert encode(effect).decode() == stored
     assert decode(f"[{stored}]") == (effect,)
@@ -57,7 +58,7 @@ def test_what_is_decoded_equals_what_was_encoded(effect: Effect):
     assert encode(decode(stored)) == stored  # True == 1 in Python, but not in the store
 
 
-@pytest.mark.parametrize(
+@each(
     "stored",
     [
         '["nonsense",1]',
@@ -124,7 +125,7 @@ UNSTORABLE: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("value", UNSTORABLE.values(), ids=UNSTORABLE)
+@each("value", UNSTORABLE.values(), ids=UNSTORABLE)
 def test_what_cannot_be_stored_is_refused(value: object):
     with pytest.raises(ValueError, match="a value is text, a whole number"):
         plain(value)

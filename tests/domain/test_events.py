@@ -2,12 +2,12 @@
 
 from typing import get_args, get_type_hints
 
-import pytest
 from msgspec import Struct, inspect
 
 from domain.events import NAMES
 from domain.events.base import TextRef, text_ref_of, without_text
 from domain.events.game import ACTS, Act
+from tests.each import each
 
 WORDS = TextRef("t1", "ab" * 32)
 
@@ -37,7 +37,7 @@ def references_in(kind: inspect.Type) -> int:
     return sum(references_in(one) for one in inner)
 
 
-@pytest.mark.parametrize("kind", NAMES, ids=NAMES.values())
+@each("kind", NAMES, ids=NAMES.values())
 def test_words_that_an_event_refers_to_have_a_field_of_their_own_and_are_found_and_left_out_by_its_type(kind: type[Struct]):
     assert references_in(inspect.type_info(kind)) == len(words_in(kind))
     event = with_words(kind)

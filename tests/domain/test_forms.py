@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from domain.forms import FORM, describe_mismatch, describe_mismatch_at
 from domain.name_validation import ID
 from domain.texts import render, say
+from tests.each import each
 
 
 class Inner(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +47,7 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "message", "german"),
     [
         (

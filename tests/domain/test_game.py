@@ -35,6 +35,7 @@ from domain.score import sheet
 from domain.sight import Viewer
 from domain.table import Table
 from tests.domain.toy import TOY, Toy
+from tests.each import each
 from tests.projections.histories import table_at
 
 GAME = UUID(int=7)
@@ -104,14 +105,14 @@ def test_a_game_keeps_where_it_belongs():
     assert opened == GameOpened(TOY.bind({"hands": 2}, 2).setup, 3, ("ada", None), "never", "t", 3, "5")
 
 
-@pytest.mark.parametrize("players", [["ada"], ["ada", "bob", None], ["ada", "ada"]])
+@each("players", [["ada"], ["ada", "bob", None], ["ada", "ada"]])
 def test_players_are_one_for_each_seat_and_nobody_twice(players: Sequence[str | None]):
     with pytest.raises(InvalidFormatError) as malformed:
         opening(TOY, {}, 2, players)
     assert malformed.value.code == "bad_players"
 
 
-@pytest.mark.parametrize(("options", "seats", "code"), [({"hands": 0}, 2, "bad_option"), ({}, 3, "bad_seats")])
+@each(("options", "seats", "code"), [({"hands": 0}, 2, "bad_option"), ({}, 3, "bad_seats")])
 def test_what_the_ruleset_refuses_is_not_opened(options: object, seats: object, code: str):
     with pytest.raises(Refused) as refused:
         opening(TOY, options, seats)
@@ -215,9 +216,7 @@ def test_a_rewind_may_lead_to_the_place_where_an_earlier_one_had_led():
     assert recorder.game.table == restored
 
 
-@pytest.mark.parametrize(
-    ("to", "code"), [(5, "rewind_ahead"), (6, "rewind_ahead"), (1, "rewind_too_far"), (-1, "rewind_too_far"), (3, "rewind_to_void")]
-)
+@each(("to", "code"), [(5, "rewind_ahead"), (6, "rewind_ahead"), (1, "rewind_too_far"), (-1, "rewind_too_far"), (3, "rewind_to_void")])
 def test_the_recorder_may_take_back_what_stands_of_the_last_hand_only(to: int, code: str):
     recorder = Recorder()
     recorder.deal()
@@ -272,7 +271,7 @@ def test_while_the_game_is_suspended_nothing_is_taken_back():
     assert (recorder.game.first_rewind_position, refusal_of_rewind(recorder.game, 1)[0]) == (None, "game_suspended")
 
 
-@pytest.mark.parametrize("how", ["shuffled", "prepared", "fair"])
+@each("how", ["shuffled", "prepared", "fair"])
 def test_a_deck_that_nobody_typed_is_taken_back_by_no_recorder(how: Literal["shuffled", "prepared", "fair"]):
     recorder = Recorder()
     recorder.add(HandDealt(1, TOY.edition, how, recorder.rulebook.deal(recorder.game.table, 1, DECK)))
@@ -316,7 +315,7 @@ def test_a_ruling_that_takes_a_whole_hand_back_leaves_the_hand_before_it_as_the_
 # Who may see
 
 
-@pytest.mark.parametrize(
+@each(
     ("openness", "in_first", "between", "in_second", "over"),
     [
         ("hand_over", (False, False), (True, True), (True, False), (True, True)),

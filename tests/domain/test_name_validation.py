@@ -7,6 +7,7 @@ import pytest
 
 from domain.errors import InvalidFormatError
 from domain.name_validation import ID, is_id, normalize_name
+from tests.each import each
 
 NAMES = {
     "Anna Müller": "Anna Müller",
@@ -49,27 +50,25 @@ UNSEEN = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+@each("name", NAMES.values(), ids=NAMES)
 def test_a_name_that_can_be_read_is_kept_in_its_composed_form(name: str):
     assert normalize_name(name, "name") == unicodedata.normalize("NFC", name)
 
 
-@pytest.mark.parametrize("name", UNSEEN.values(), ids=UNSEEN)
+@each("name", UNSEEN.values(), ids=UNSEEN)
 def test_a_sign_that_cannot_be_seen_or_turns_others_is_refused_with_its_number(name: str):
     with pytest.raises(InvalidFormatError, match=r"U\+[0-9A-F]{4,5} cannot stand here") as refused:
         normalize_name(name, "alias")
     assert (refused.value.code, refused.value.where) == ("bad_name", "alias")
 
 
-@pytest.mark.parametrize("name", ["", " ", "\u00a0", "\u3000 \u2003", "\u0301"])
+@each("name", ["", " ", "\u00a0", "\u3000 \u2003", "\u0301"])
 def test_a_name_of_blanks_is_none(name: str):
     with pytest.raises(InvalidFormatError, match="can be seen"):
         normalize_name(name, "name")
 
 
-@pytest.mark.parametrize(
-    "id", ["GER-1017", "p_17", "GER 1017", "Müller?3#1", "100%", "Ä;ö,&=+", "日本", "spring-open", "4b", "x" * 100, "..."]
-)
+@each("id", ["GER-1017", "p_17", "GER 1017", "Müller?3#1", "100%", "Ä;ö,&=+", "日本", "spring-open", "4b", "x" * 100, "..."])
 def test_an_id_may_be_anybodys_own(id: str):
     assert is_id(id)
 
@@ -77,7 +76,7 @@ def test_an_id_may_be_anybodys_own(id: str):
 BAD = ["", " ", ".", "..", "a/b", " a", "a ", "a  b", "a\tb", "a\u00a0b", "a\n", "x" * 101, "Mu\u0308ller", "a\u200db", "a\u200cb"]
 
 
-@pytest.mark.parametrize("id", [*BAD, *UNSEEN.values()])
+@each("id", [*BAD, *UNSEEN.values()])
 def test_an_id_that_looks_like_another_or_cannot_stand_in_an_address_is_none(id: str):
     assert not is_id(id)
 
@@ -87,7 +86,7 @@ def test_an_id_holds_no_sign_that_nfc_writes_otherwise():
     assert [sign for sign in signs if not unicodedata.is_normalized("NFC", sign) and re.search(ID, sign)] == []
 
 
-@pytest.mark.parametrize("id", ["\u212aim", "\u212b", "\u2126", "\u304b\u3099", "\u1100\u1161", "\u0627\u0653", "\u0928\u093c"])
+@each("id", ["\u212aim", "\u212b", "\u2126", "\u304b\u3099", "\u1100\u1161", "\u0627\u0653", "\u0928\u093c"])
 def test_an_id_is_its_own_nfc(id: str):
     assert not is_id(id)
     assert unicodedata.normalize("NFC", id) == id or is_id(unicodedata.normalize("NFC", id))

@@ -13,6 +13,7 @@ from domain.events.game import PlayerSeated
 from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, PlayerJoined, PlayerMerged, PlayerParted, PlayerSeparated
 from domain.player import Player, fold_event, player_stream, project, registration
 from domain.texts import COMMON
+from tests.each import each
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -50,14 +51,14 @@ def test_the_stream_follows_from_the_id_alone_for_ever():
     assert player_stream("P_1") != player_stream("p_1")
 
 
-@pytest.mark.parametrize("id", ["", " p", "p ", "a/b", ".", "..", "a\nb", "a\0b", "\ud800", "x" * 101])
+@each("id", ["", " p", "p ", "a/b", ".", "..", "a\nb", "a\0b", "\ud800", "x" * 101])
 def test_an_id_that_could_not_stand_in_an_address_is_malformed(id: str):
     with pytest.raises(InvalidFormatError) as malformed:
         registration(id, None)
     assert (malformed.value.code, malformed.value.where) == ("bad_player_id", "id")
 
 
-@pytest.mark.parametrize("id", ["7", "GER-1234", "Müller 3", "%2F?#", "x" * 100])
+@each("id", ["7", "GER-1234", "Müller 3", "%2F?#", "x" * 100])
 def test_any_other_id_will_do(id: str):
     assert registration(id, None).player == id
 
@@ -176,8 +177,8 @@ def test_a_history_folds_whole_or_from_a_player_on():
     assert project(project(None, [registered]), [moved]) == project(None, [registered, moved])
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("code", ["player_erased", "player_merged", "merged_with_itself", "not_merged", "same_club"])
+@each("language", ["en", "de"])
+@each("code", ["player_erased", "player_merged", "merged_with_itself", "not_merged", "same_club"])
 def test_every_refusal_has_a_sentence_in_both_languages(code: str, language: str):
     assert COMMON[language][code]
     assert "{player}" not in COMMON[language][code], "nobody reads an id"

@@ -23,6 +23,7 @@ from domain.rating_lists import (
     rating_lists_stream,
 )
 from replay.rating_lists import audit_rating_lists
+from tests.each import each
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ANNA, BEN = ListedRating(1, "anna", 1600, 250, 12), ListedRating(2, "ben", 1550, 300, 4)
@@ -74,7 +75,7 @@ def test_the_digest_is_that_of_the_lines_as_json_arrays():
     assert digest_lines([ANNA, BEN]) == sha256(told).hexdigest()
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "wanted"),
     [
         ("ratings_of_the_future", {"to": NOON + timedelta(days=1)}),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
 from domain.ratings import Rating, RatingRun, Teams, is_rated
+from tests.each import each
 
 PLAYERS = [f"p{number}" for number in range(6)]
 
@@ -58,7 +59,7 @@ def test_a_rating_is_shown_with_its_uncertainty_and_provisional_before_ten_games
     assert told == [(1500, 333, False), (2520, 60, False), (2520, 60, True)]
 
 
-@pytest.mark.parametrize(
+@each(
     "teams",
     [[(("anna",), 1)], [], [(("anna",), 1), (("anna",), 2)], [(("anna",), 1), ((), 2)]],
     ids=["solitaire", "none", "twice", "empty"],

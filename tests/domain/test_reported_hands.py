@@ -12,6 +12,7 @@ from domain.score import HandSheet
 from replay.audit import audit
 from replay.audit_result import AuditRemark
 from tests.domain.recorded import Order, PointsChange, RealGame
+from tests.each import each
 
 SEATS = {"cascades": 1, "quartett-classic": 3}
 POINTS: dict[str, dict[str, Any]] = {
@@ -122,7 +123,7 @@ ENDS: tuple[tuple[str, dict[str, Any], dict[str, Any], tuple[int | None, ...]], 
 )
 
 
-@pytest.mark.parametrize(("key", "options", "result", "places"), ENDS)
+@each(("key", "options", "result", "places"), ENDS)
 def test_a_reported_hand_that_brings_the_end_of_the_game_ends_it_in_the_same_event(
     key: str, options: dict[str, Any], result: dict[str, Any], places: tuple[int | None, ...]
 ):
@@ -192,7 +193,7 @@ FORMS: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("result", FORMS.values(), ids=FORMS)
+@each("result", FORMS.values(), ids=FORMS)
 def test_a_result_that_cannot_be_counted_is_refused_and_changes_nothing(result: object):
     assert refused_with(opened("casino"), result) == ("bad_result", ("COM-67",))
 
@@ -205,7 +206,7 @@ SOLITAIRES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("result", SOLITAIRES.values(), ids=SOLITAIRES)
+@each("result", SOLITAIRES.values(), ids=SOLITAIRES)
 def test_the_end_of_a_solitaire_follows_from_its_cards(result: dict[str, Any]):
     assert refused_with(opened("cascades"), result) == ("bad_result", ("COM-67",))
 
@@ -230,7 +231,7 @@ def test_the_dealer_is_looked_at_before_the_result():
     assert refused_with(opened("casino"), None, None) == ("bad_dealer", ("COM-15", "CNO-8"))
 
 
-@pytest.mark.parametrize("halt", [GameSuspended(None), GameAbandoned(None), GameAnnulled(None)])
+@each("halt", [GameSuspended(None), GameAbandoned(None), GameAnnulled(None)])
 def test_nothing_is_reported_in_a_game_that_officials_halted(halt: GameSuspended | GameAbandoned | GameAnnulled):
     real = opened("casino")
     real.enact(halt)
@@ -332,7 +333,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("change", "kind"), WRONG.values(), ids=WRONG)
+@each(("change", "kind"), WRONG.values(), ids=WRONG)
 def test_the_audit_finds_a_report_that_cannot_have_been_recorded_so(change: dict[str, Any], kind: str):
     real = opened("casino")
     event = real.game.report(real.rulebook, real.ruleset.edition, 0, {"points": [7, 4]})

@@ -11,6 +11,7 @@ from domain.rules import common_view
 from domain.score import Score
 from domain.setup import Setup
 from domain.table import Table
+from tests.each import each
 
 DECK = ("A", "A", "B")
 SETUP = Setup("any", {"kind": "x"}, 3, ((0,), (1,), (2,)), ("row",), (0, 5, 0))
@@ -45,7 +46,7 @@ def test_options_left_out_get_their_default():
     assert read_options({"target": 11}, Options, CODES) == Options(11, "x", False)
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         None,
@@ -78,7 +79,7 @@ def test_the_deck_may_be_the_first_one_or_a_later_one():
     assert check_start(table("hand_over"), 0, DECK, DECK, CODES, 0) == (0, DECK)
 
 
-@pytest.mark.parametrize(
+@each(
     ("phase", "dealer", "deck", "code", "rules"),
     [
         ("game_over", "nonsense", None, "game_over", ("COM-13",)),
@@ -91,7 +92,7 @@ def test_the_first_check_that_fails_decides_the_start(phase: str, dealer: object
     assert refusal(check_start, table(phase), dealer, deck, DECK, CODES) == (code, rules)
 
 
-@pytest.mark.parametrize("dealer", [-1, 3, True, False, 0.0, "0", None, [0], {}])
+@each("dealer", [-1, 3, True, False, 0.0, "0", None, [0], {}])
 def test_a_dealer_is_the_number_of_a_seat(dealer: object):  # COM-15
     assert refusal(check_start, table(), dealer, DECK, DECK, CODES)[0] == "bad_dealer"
 
@@ -100,7 +101,7 @@ def test_where_the_game_demands_a_dealer_no_other_seat_deals():  # COM-15
     assert refusal(check_start, table(), 0, DECK, DECK, CODES, 1)[0] == "bad_dealer"
 
 
-@pytest.mark.parametrize(
+@each(
     "deck",
     [
         None,
@@ -129,17 +130,17 @@ def test_a_move_is_read_as_its_type():
     assert read_move({"type": "lay", "cards": ["A", "B"]}, MOVES, CODES) == Lay(("A", "B"))
 
 
-@pytest.mark.parametrize("move", [None, [], "lay", 7, {}, {"type": None}, {"type": 1}, {"type": ["lay"]}])
+@each("move", [None, [], "lay", 7, {}, {"type": None}, {"type": 1}, {"type": ["lay"]}])
 def test_a_move_is_an_object_with_a_type(move: object):  # COM-20
     assert refusal(read_move, move, MOVES, CODES) == ("malformed_move", ("COM-20", "GAME-2"))
 
 
-@pytest.mark.parametrize("kind", ["", "Lay", "draw", "?", "\ud800"])
+@each("kind", ["", "Lay", "draw", "?", "\ud800"])
 def test_a_type_that_the_game_does_not_have_is_unknown(kind: str):  # COM-21
     assert refusal(read_move, {"type": kind}, MOVES, CODES) == ("unknown_move", ("COM-21",))
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {},
@@ -164,7 +165,7 @@ def test_a_card_code_is_one_of_the_deck():  # COM-22
     assert refusal(check_cards, ("A", "Z"), frozenset(DECK), CODES) == ("malformed_move", ("COM-22", "GAME-2"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("phase", "seat", "code", "rule"),
     [
         ("game_over", 1, "game_over", "COM-23"),
@@ -177,7 +178,7 @@ def test_the_first_check_that_fails_decides_the_turn(phase: str, seat: int, code
     assert refusal(check_turn, table(phase, (1, 2)), seat, CODES) == (code, (rule,))
 
 
-@pytest.mark.parametrize("seat", [True, 1.0, "1", None, [1], -1, 3])
+@each("seat", [True, 1.0, "1", None, [1], -1, 3])
 def test_a_seat_is_a_number_and_to_act(seat: object):  # COM-25, COM-3
     assert refusal(check_turn, table("play", (1, 2)), seat, CODES)[0] == "not_your_turn"
 

@@ -36,6 +36,7 @@ from domain.table_changes import read_table_change
 from replay.game_frames import redacted
 from tests.domain.test_game import DECK, Recorder, lay
 from tests.domain.toy import Toy
+from tests.each import each
 from tests.projections.histories import table_at
 from tests.strategies import histories
 
@@ -85,7 +86,7 @@ def test_a_dispute_goes_its_way_from_the_table_to_the_committee():
     assert recorder.game.docket.rulings[1] == Ruling(2, 6, 1, "committee", "stands", WHY, ("TOY-1",))
 
 
-@pytest.mark.parametrize("end", ["committee", "withdrawn", "resumed"])
+@each("end", ["committee", "withdrawn", "resumed"])
 def test_an_appeal_may_suspend_the_game_until_there_is_a_decision(end: str):
     recorder = dealt()
     recorder.enact(DisputeRaised(0, 2, 1, WHY, False))
@@ -103,7 +104,7 @@ def test_an_appeal_may_suspend_the_game_until_there_is_a_decision(end: str):
     assert standings == ["suspended", "open"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("dispute", "instance", "code"),
     [(1, "committee", "nothing_appealed"), (None, "committee", "nothing_appealed"), (2, "arbiter", "no_such_dispute")],
 )
@@ -133,7 +134,7 @@ def test_resuming_lifts_the_suspension_of_an_open_dispute_too():
     assert (recorder.game.docket.standing, recorder.game.docket.disputes[0].stage) == ("open", "open")
 
 
-@pytest.mark.parametrize(("halt", "code"), [(GameSuspended(WHY), "game_suspended"), (GameAbandoned(WHY), "game_abandoned")])
+@each(("halt", "code"), [(GameSuspended(WHY), "game_suspended"), (GameAbandoned(WHY), "game_abandoned")])
 def test_in_a_game_that_is_halted_nothing_is_dealt_played_or_undone(halt: Act, code: str):
     recorder = dealt()
     recorder.enact(halt)
@@ -210,7 +211,7 @@ def test_every_decision_says_what_it_orders():
     assert set(ORDERED) == set(get_args(Decision))
 
 
-@pytest.mark.parametrize(
+@each(
     ("decision", "order", "where"),
     [
         ("rewind", Order(), "to"),
@@ -311,7 +312,7 @@ def test_a_table_that_the_game_cannot_read_is_not_recorded():
     assert (refused.value.code, refused.value.detail) == ("table_unreadable", {"problem": "TypeError"})
 
 
-@pytest.mark.parametrize("played", [(), ((0, "1"), (1, "3"))])
+@each("played", [(), ((0, "1"), (1, "3"))])
 def test_where_no_hand_is_in_progress_there_is_no_table_to_put_right(played: Any):
     recorder = dealt() if played else Recorder()
     recorder.lay(*played)

@@ -1,11 +1,11 @@
 """The one shape of score sheet (COM-40), folded from effects."""
 
-import pytest
 from hypothesis import given
 
 from domain.effects import DetailAnnounced, Effect, Effects, GameClosed, HandClosed, HandOpened, Scored
 from domain.score import HandSheet, Score, Sheet, fold_score, places_by, sheet
 from domain.setup import Setup
+from tests.each import each
 from tests.strategies import SETUP, histories
 
 TWO = Setup("any", {}, 4, ((0, 2), (1, 3)), ("cards", "sweeps"), (10, -5), {"target": 21})
@@ -82,7 +82,7 @@ def test_a_hand_dealt_after_the_end_takes_the_end_back():
     assert sheet(TWO, after(GameClosed((1, 2), {"by": "x"}), HandOpened(2, 0))).finished is False
 
 
-@pytest.mark.parametrize("points", [(), (3,), (3, 0, 7)])
+@each("points", [(), (3,), (3, 0, 7)])
 def test_a_line_of_wrong_length_is_added_as_far_as_it_goes(points: tuple[int, ...]):  # damaged history
     hand = after(HandOpened(1, 0), Scored("cards", points), HandClosed("end", {})).hands[0]
     assert hand.rows["cards"] == (*points, 0, 0)[:2]
@@ -102,7 +102,7 @@ def test_effects_without_points_write_nothing_on_the_sheet():
     assert after(DetailAnnounced(0, "last")) == Score()
 
 
-@pytest.mark.parametrize(
+@each(
     ("points", "places"),
     [((), ()), ((5,), (1,)), ((3, 7), (2, 1)), ((7, 7, 3), (1, 1, 3)), ((1, 5, 5, 5), (4, 1, 1, 1)), ((-5, 0), (2, 1))],
 )

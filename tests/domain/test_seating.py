@@ -8,6 +8,7 @@ from domain.events.game import GameAbandoned, GameAnnulled, PlayersCorrected, Pl
 from domain.game import Game, project
 from domain.sight import PUBLIC_EYES, Viewpoint
 from tests.domain.toy import TOY
+from tests.each import each
 from tests.projections.histories import History, counted, dealt, finished, opened
 
 
@@ -88,7 +89,7 @@ def test_it_is_said_for_each_seat_from_a_hand_that_there_is_and_for_a_game_that_
         assert (malformed.value.code, malformed.value.where) == ("bad_players", "players")
 
 
-@pytest.mark.parametrize("first", [("anna", "bert"), ("anna", None)])
+@each("first", [("anna", "bert"), ("anna", None)])
 def test_those_who_sit_there_may_have_sat_there_from_the_beginning(first: tuple[str | None, ...]):
     game = put_right(played(first), 1, "anna", "cora")
     assert game.opened.players == ("anna", "cora")

@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from domain.cards import HIDDEN, Card
 from domain.effects import CardsMoved, DetailAnnounced, Effect, Effects, HandOpened, Known, MarkSet, Sight, SightSet, TurnPassed, ZoneAdded
 from domain.sight import ARBITER, PUBLIC, Viewer, build_possible_table, masked, redact_effects, visible_from
 from domain.table import Table, Zone, fold, pick_cards
+from tests.each import each
 from tests.laws import shuffled_for
 from tests.strategies import COPIES, SETUP, UNIQUE, UNTOLD, VIEWERS, any_tables, histories, new_hands, sound_moves
 
@@ -25,7 +25,7 @@ def table(**zones: Zone) -> Table:
 # What a zone shows
 
 
-@pytest.mark.parametrize(
+@each(
     ("sight", "owner", "other", "public"),
     [
         ("all", "ABC", "ABC", "ABC"),
@@ -40,12 +40,12 @@ def test_a_zone_shows_what_its_sight_says(sight: Sight, owner: str, other: str, 
     assert ["".join(masked(before, viewer).cards("a")) for viewer in (OWNER, OTHER, PUBLIC)] == [owner, other, public]
 
 
-@pytest.mark.parametrize("sight", ["owner", "owner-top"])
+@each("sight", ["owner", "owner-top"])
 def test_a_zone_for_its_owner_that_has_none_is_seen_by_nobody(sight: Sight):
     assert [visible_from(viewer, Zone(sight, None, ("A", "B"))) for viewer in VIEWERS] == [2, 2, 2]
 
 
-@pytest.mark.parametrize("sight", ["all", "top", "owner", "owner-top", "none"])
+@each("sight", ["all", "top", "owner", "owner-top", "none"])
 def test_an_empty_zone_is_the_same_for_all(sight: Sight):
     empty = Zone(sight, 0)
     assert [masked(table(a=empty), viewer).zones["a"] for viewer in VIEWERS] == [empty] * 3
@@ -56,7 +56,7 @@ def test_a_seat_that_the_game_does_not_have_sees_what_the_public_sees():
     assert masked(before, Viewer(7)) == masked(before, PUBLIC)
 
 
-@pytest.mark.parametrize("viewer", [ARBITER, Viewer(0, open=True), Viewer("public", open=True)])
+@each("viewer", [ARBITER, Viewer(0, open=True), Viewer("public", open=True)])
 def test_an_arbiter_and_everybody_once_a_game_is_open_see_all(viewer: Viewer):
     before = table(a=Zone("none", None, ("A",)), b=Zone("owner", 1))
     moves = (CardsMoved(("A",), "a", "b"),)
@@ -368,7 +368,7 @@ def everything(viewer: Viewer, before: Table, effects: Effects) -> Effects:
     return effects
 
 
-@pytest.mark.parametrize("leaky", [effect_by_effect, everything])
+@each("leaky", [effect_by_effect, everything])
 def test_a_redaction_that_leaks_is_found(leaky: Callable[[Viewer, Table, Effects], Effects]):
     before = table(pile=Zone("top", None, ("A", "B", "C")), meld=Zone("all"), hand=Zone("owner", 0))
     effects = (CardsMoved(("C",), "pile", "meld"), CardsMoved(("A", "B"), "pile", "hand"))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.statistics import BINS, Sample, bin_width, count_interval, list_estimates, select_partners, share_interval
+from tests.each import each
 
 Z = 1.959964
 
@@ -20,7 +21,7 @@ def test_the_bounds_of_a_share_are_the_shares_of_which_it_is_just_within_the_dev
         assert abs(count / of - bound) == pytest.approx(Z * sqrt(bound * (1 - bound) / of), abs=1e-6)
 
 
-@pytest.mark.parametrize("count", [3, 5, 20, 60])
+@each("count", [3, 5, 20, 60])
 def test_the_bounds_of_a_number_leave_a_fortieth_on_either_side(count: int):
     low, high = count_interval(count)
     assert 1 - poisson(low, count - 1) == pytest.approx(0.025, abs=0.003)

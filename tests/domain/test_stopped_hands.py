@@ -9,6 +9,7 @@ from domain.games import EDITIONS, RULESETS
 from domain.score import VoidedHand
 from replay.audit import audit
 from tests.domain.recorded import Order, PointsChange, RealGame
+from tests.each import each
 
 STOP = HandEndedEarly((), True, None)
 
@@ -83,7 +84,7 @@ def test_nothing_is_stopped_in_a_game_that_is_over():
     assert (refused.value.code, refused.value.rules) == ("game_over", ("COM-23",))
 
 
-@pytest.mark.parametrize("halt", [GameSuspended(None), GameAbandoned(None), GameAnnulled(None)])
+@each("halt", [GameSuspended(None), GameAbandoned(None), GameAnnulled(None)])
 def test_nothing_is_stopped_in_a_game_that_officials_halted(halt: GameSuspended | GameAbandoned | GameAnnulled):
     real = in_hand("casino")
     real.enact(halt)

@@ -22,6 +22,7 @@ from domain.score import HandSheet, Score
 from domain.setup import Setup
 from domain.sight import masked
 from domain.table import Draft, Table, Zone, fold, pick_cards
+from tests.each import each
 from tests.strategies import COPIES, SETUP, VIEWERS, any_tables, effect_values, histories, sound_moves
 
 
@@ -148,7 +149,7 @@ def test_the_turn_passes():
     assert (after.phase, after.turn, after.to_act, after.in_hand) == ("answer", 0, (1,), True)
 
 
-@pytest.mark.parametrize(("end", "phase"), [(HandClosed("end", {}), "hand_over"), (GameClosed((1, 2), {}), "game_over")])
+@each(("end", "phase"), [(HandClosed("end", {}), "hand_over"), (GameClosed((1, 2), {}), "game_over")])
 def test_after_the_end_nobody_is_to_act(end: HandClosed | GameClosed, phase: str):  # COM-31
     after = fold(table(), [end])
     assert (after.phase, after.turn, after.to_act, after.in_hand) == (phase, None, (), False)
@@ -229,7 +230,7 @@ def test_a_table_comes_back_from_the_store_as_it_was(before: Table, history: Eff
     assert msgspec.json.encode(msgspec.json.decode(stored, type=Table)) == stored
 
 
-@pytest.mark.parametrize("place", [[], ["zones", "a"], ["score"], ["setup"], ["score", "hands", 0]])
+@each("place", [[], ["zones", "a"], ["score"], ["setup"], ["score", "hands", 0]])
 def test_an_unknown_field_of_a_stored_table_is_refused(place: list):
     full = fold(table(a=Zone("all")), [HandOpened(1, 0), ZoneAdded("a", "all", None), HandClosed("end", {})])
     body = inner = msgspec.to_builtins(full)

@@ -14,6 +14,7 @@ from domain.score import adjust_score as add_points
 from replay.audit import audit
 from tests.domain.games.casino.positions import Position
 from tests.domain.recorded import Order, PointsChange, RealGame
+from tests.each import each
 
 TARGETS: dict[str, dict[str, object]] = {"casino": {"target": 100}, "canasta": {"target_score": 9000}}
 """More than one hand brings."""
@@ -129,7 +130,7 @@ def test_a_stopped_hand_is_not_the_last_one():  # COM-43, COM-44
     assert decided(real) == ((0,), "cards")
 
 
-@pytest.mark.parametrize(("more", "winners", "by"), [(0, (0,), "cards"), (1, (1,), "total")])
+@each(("more", "winners", "by"), [(0, (0,), "cards"), (1, (1,), "total")])
 def test_points_given_during_a_hand_count_as_if_they_had_been_there_before_it(more: int, winners: tuple[int], by: str):  # COM-44
     """Party 0 gets 5 points, ``cards`` first, and party 1 three for aces."""
     options: dict[str, object] = {"target": 9, "count_out": "order"}
@@ -198,7 +199,7 @@ def test_a_hand_that_the_third_edition_of_canasta_dealt_is_broken_off_after_a_ru
     assert real.judged().verdict == "sound"
 
 
-@pytest.mark.parametrize("key", TARGETS)
+@each("key", TARGETS)
 def test_before_the_first_hand_there_is_no_end_to_look_at(key: str):
     real = RealGame(key, TARGETS[key])
     real.adjust(PointsChange(1, FAR))

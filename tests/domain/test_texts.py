@@ -1,9 +1,8 @@
 """Sentences for people."""
 
-import pytest
-
 from domain.texts import COMMON, LANGUAGES, format_text, list_numbered_rules, name_of, names_by_language, sentence
 from domain.texts.wording import Details, format_value
+from tests.each import each
 
 GAME = {
     "en": {"too_low": "{card} is too low.", "too_low.ABC-2": "{card} is lower than {top}.", "only_english": "English."},
@@ -41,7 +40,7 @@ def test_it_speaks_the_language_asked_for():
     assert sentence("over", {}, "de-AT", BOTH) == "Es ist vorbei."
 
 
-@pytest.mark.parametrize("language", ["fr", "", "?", "EN"])
+@each("language", ["fr", "", "?", "EN"])
 def test_it_falls_back_to_english(language: str):
     assert sentence("over", {}, language, BOTH) == "It is over."
     assert sentence("only_english", {}, "de", BOTH) == "English."
@@ -69,7 +68,7 @@ def test_details_are_never_taken_for_a_text():
     assert sentence("too_low", {"card": "{top} {0} {"}, "en", BOTH) == "{top} {0} { is too low."
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text"),
     [
         (None, "nothing"),
@@ -93,7 +92,7 @@ def test_what_is_nested_deeply_is_shown_all_the_same():
     assert format_value(value, COMMON["en"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_the_common_catalogue_knows_every_code_that_no_game_owns(language: str):
     assert set(COMMON[language]) >= CODES_OF_ALL_GAMES | CODES_OF_A_REWIND
 

@@ -1,8 +1,7 @@
 from uuid import UUID
 
-import pytest
-
 from domain.access import EVERYTHING, HOUSE, OfGame, OfTable, OfTournament, Place, Scope, covers, is_within
+from tests.each import each
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 SPRING, AUTUMN = OfTournament("spring"), OfTournament("autumn")
@@ -12,7 +11,7 @@ FREE_GAME = OfGame(OTHER)
 SCOPES = (EVERYTHING, SPRING, TABLE_1, ONE_GAME, FREE_GAME)
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "within"),
     [
         (HOUSE, (EVERYTHING,)),
@@ -33,7 +32,7 @@ def test_powers_hold_where_the_scope_covers_the_whole_place(place: Place, within
     assert tuple(scope for scope in SCOPES if covers(scope, place)) == within
 
 
-@pytest.mark.parametrize(
+@each(
     ("inner", "outer"),
     [
         (EVERYTHING, (EVERYTHING,)),

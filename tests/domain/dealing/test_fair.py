@@ -16,6 +16,7 @@ from domain.journal.snapshots import decode_snapshot, encode_snapshot
 from domain.shuffling import TYPED, DealCount, commitment_to_chance, counts, name_of_seat, seed_of, shuffled
 from tests.domain.fair import DICE, FairGame, chance_of, secret_of
 from tests.domain.recorded import RealGame
+from tests.each import each
 
 
 def names(game: FairGame, since: int = 0) -> list[str]:
@@ -187,7 +188,7 @@ REFUSED: dict[str, tuple[Steps, str]] = {
 }
 
 
-@pytest.mark.parametrize(("steps", "code"), REFUSED.values(), ids=REFUSED)
+@each(("steps", "code"), REFUSED.values(), ids=REFUSED)
 def test_what_could_be_tried_out_or_comes_too_late_is_refused(steps: Steps, code: str):
     game, (*before, (act, given)) = FairGame(seats=3), steps
     for name, value in before:
@@ -195,7 +196,7 @@ def test_what_could_be_tried_out_or_comes_too_late_is_refused(steps: Steps, code
     assert refusal(lambda: getattr(game, act)(given)) == code
 
 
-@pytest.mark.parametrize("given", [chance_of(1).hex(), chance_of(0).hex().upper(), "not hexadecimal", chance_of(0)[:15].hex(), ""])
+@each("given", [chance_of(1).hex(), chance_of(0).hex().upper(), "not hexadecimal", chance_of(0)[:15].hex(), ""])
 def test_an_opening_has_to_be_what_the_device_was_bound_to(given: str):
     game = begun()
     game.join(0)

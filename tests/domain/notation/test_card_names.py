@@ -21,6 +21,7 @@ from replay.sample_games import find_minimum_seats
 from tests.domain.games.conftest import random_game
 from tests.domain.games.quartett.decks import NAMES, waters
 from tests.domain.games.setups import TRIED
+from tests.each import each
 
 EVERY_GAME = pytest.mark.parametrize("key", sorted(RULESETS))
 NO_CARD = ("type", "rank", "category", "value")
@@ -132,8 +133,8 @@ def answer(line: str, language: str = "en", rulebook: Rulebook = CLASSIC) -> Any
     return read(rulebook, table, table.to_act[0], line, language)
 
 
-@pytest.mark.parametrize("line", ["@2 ? Azobé", "2 Azobé", "2azobe", "2 AZO", "@2?azobé (bongossi)", "2 azobe\u0301"])
-@pytest.mark.parametrize("language", ["en", "de"])
+@each("line", ["@2 ? Azobé", "2 Azobé", "2azobe", "2 AZO", "@2?azobé (bongossi)", "2 azobe\u0301"])
+@each("language", ["en", "de"])
 def test_a_line_takes_a_name_or_its_beginning(line: str, language: str):
     found = answer(line, language)
     assert isinstance(found, MoveReading)
@@ -169,7 +170,7 @@ def test_a_whole_name_goes_before_longer_ones_and_a_name_goes_as_far_as_it_can()
     assert [one.told.known["hand:2"] for one in told if isinstance(one, Tells)] == [("R1",), ("R2",), ("R1", "R3"), ("B1", "R4")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "line", "language", "card"),
     [
         ("casino", "pik könig", "de", "KS"),

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
 from msgspec.structs import replace
 
 from domain.games import RULESETS
@@ -17,6 +16,7 @@ from domain.notation.writing import notation_of, write
 from domain.rules import Rulebook
 from domain.table import Table
 from domain.texts import LANGUAGES
+from tests.each import each
 
 PAGE = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
 
@@ -67,14 +67,14 @@ def plays(value: Any) -> Any:
             return value
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+@each("example", EXAMPLES, ids=str)
 def test_a_move_is_written_as_the_page_says(example: Example):
     rulebook = bound(example.game)
     assert write(rulebook, plays(example.move), "en") == example.full
     assert write(rulebook, plays(example.move), "de") == example.german
 
 
-@pytest.mark.parametrize("example", [one for one in EXAMPLES if not notation_of(bound(one.game)).grammar.fitting], ids=str)
+@each("example", [one for one in EXAMPLES if not notation_of(bound(one.game)).grammar.fitting], ids=str)
 def test_what_else_is_typed_means_the_move_where_no_other_of_its_kind_is_legal(example: Example):
     rulebook = bound(example.game)
     move = plays(example.move)

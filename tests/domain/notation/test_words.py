@@ -21,6 +21,7 @@ from tests.domain.games.cascades.positions import Position as Cascades
 from tests.domain.games.casino.positions import ROYAL
 from tests.domain.games.casino.positions import Position as Casino
 from tests.domain.games.quartett.positions import classic, trumpf
+from tests.each import each
 
 POSITIONS: dict[str, Any] = {
     "alcasan": Alcasan("7 7 air 5", "9", pile="5"),
@@ -49,7 +50,7 @@ def meant(name: str, line: str, language: str = "en") -> str:
 # Punctuation (NOT-14)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "line", "full"),
     [
         ("canasta", "kkk2, 7.", "K=KsKhKd2s 7+7d"),
@@ -67,7 +68,7 @@ def test_commas_colons_and_a_final_stop_are_blanks(name: str, line: str, full: s
     assert isinstance(answer(name, line), Unreadable) if full is None else meant(name, line) == full
 
 
-@pytest.mark.parametrize("line", [".", " . ", ""])
+@each("line", [".", " . ", ""])
 def test_a_lone_stop_stays_the_plain_next_step(line: str):
     assert meant("canasta, draw", line) == meant("cascades", line) == "."
 
@@ -90,7 +91,7 @@ def test_told_cards_may_be_listed_with_commas():
 # Words (NOT-15)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "line", "full"),
     [
         ("canasta, draw", "Draw.", "."),
@@ -129,7 +130,7 @@ def test_told_cards_may_be_listed_with_commas():
         ("trumpf", "iron per", "A1 =3"),
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_a_word_stands_for_its_letters_or_its_sign_in_every_language(name: str, line: str, full: str | None, language: str):
     if full is None:
         assert isinstance(answer(name, line, language), Unreadable)
@@ -150,7 +151,7 @@ def test_a_word_that_is_no_legal_move_is_refused_as_its_sign():
     assert found.refused.code == "no_question"
 
 
-@pytest.mark.parametrize(("line", "at"), [("discard §", 8), ("9 spades §", 9), ("drawing", 0), ("x,§", 2)])
+@each(("line", "at"), [("discard §", 8), ("9 spades §", 9), ("drawing", 0), ("x,§", 2)])
 def test_places_are_those_of_the_typed_line(line: str, at: int):
     assert answer("canasta", line) == Unreadable(at, f"{line[at]} means nothing here.")
 
@@ -158,7 +159,7 @@ def test_places_are_those_of_the_typed_line(line: str, at: int):
 # Sums (NOT-16)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "line", "full"),
     [
         ("casino", "3+6=9", "3s6c =9"),
@@ -182,7 +183,7 @@ def test_a_plus_with_a_meaning_of_its_own_keeps_it():
 # The tables of words
 
 
-@pytest.mark.parametrize("line", ["", "9x5, 4.", "take 9; note: x", "pik neun + karo 2", "azobe\u0301 könig", "x.5+4+king."])
+@each("line", ["", "9x5, 4.", "take 9; note: x", "pik neun + karo 2", "azobe\u0301 könig", "x.5+4+king."])
 def test_every_step_keeps_the_length_of_the_line(line: str):
     words = {"king": "k", "konig": "k", "take": "x"}
     assert {len(blank_commas(line)), len(blank_stop(line)), len(blank_sums(line)), len(replace_words(line, words))} == {len(line)}
@@ -193,7 +194,7 @@ def bound(key: str) -> Rulebook:
 
 
 @pytest.mark.parametrize("key", sorted(RULESETS))
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_every_sign_that_is_a_move_of_its_own_has_words_in_every_language(key: str, language: str):
     notation = notation_of(bound(key))
     spelled = [notation.units(move) for move in notation.grammar.examples]
@@ -202,7 +203,7 @@ def test_every_sign_that_is_a_move_of_its_own_has_words_in_every_language(key: s
 
 
 @pytest.mark.parametrize("key", sorted(RULESETS))
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_no_word_has_two_meanings_and_none_is_shorter_than_what_is_typed_for_it(key: str, language: str):
     notation = notation_of(bound(key))
     tables = [notation.card_words(notation.letters, language)]

@@ -1,11 +1,10 @@
 """At which positions cards lay on the table that not everybody may see."""
 
-import pytest
-
 from domain.events.game import Openness
 from domain.game import project
 from domain.opening import OpennessContext
 from tests.domain.openness.test_opening import AT, EVERYTHING, a_game
+from tests.each import each
 from tests.projections.histories import NOTHING
 
 
@@ -15,7 +14,7 @@ def hiding(openness: Openness, to: str = "second hand", around: OpennessContext 
     return [position for position in range(1, game.position + 1) if game.hides(position, position, around)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("openness", "to", "around", "positions"),
     [
         ("hand_over", "second hand", NOTHING, [5, 6]),
@@ -33,9 +32,7 @@ def test_cards_are_hidden_from_the_deal_on_until_they_are_open(openness: Opennes
     assert hiding(openness, to, around) == positions
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "hides"), [(1, 4, False), (4, 5, True), (1, 9, True), (6, 9, True), (5, 4, False), (7, 9, False)]
-)
+@each(("first", "last", "hides"), [(1, 4, False), (4, 5, True), (1, 9, True), (6, 9, True), (5, 4, False), (7, 9, False)])
 def test_a_range_hides_what_any_position_in_it_hides(first: int, last: int, hides: bool):
     assert a_game("hand_over").game.hides(first, last, NOTHING) == hides
 

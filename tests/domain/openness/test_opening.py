@@ -11,6 +11,7 @@ from domain.opening import OpennessContext, opening
 from domain.sight import Viewer
 from tests.domain.test_game import Recorder
 from tests.domain.toy import TOY
+from tests.each import each
 from tests.projections.histories import NOTHING, table_at
 
 MOMENT = datetime(2026, 11, 22, 18, tzinfo=UTC)
@@ -54,7 +55,7 @@ def is_open(recorder: Recorder, around: OpennessContext = NOTHING) -> Seen:
 SHUT, FIRST, ALL = (False, False, False), (True, False, False), (True, True, True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("openness", "in_play", "ended", "come", "disclosed"),
     [
         #                   a hand is played   the game is over   what it waits for has come   an official opened it
@@ -76,7 +77,7 @@ def test_what_is_open_by_the_openness_and_by_what_has_happened(
     assert is_open(a_game(openness, to="disclosed")) == disclosed
 
 
-@pytest.mark.parametrize("openness", OPENINGS)
+@each("openness", OPENINGS)
 def test_a_game_that_is_over_and_for_which_everything_has_come_is_open_unless_it_never_opens(openness: Openness):
     assert is_open(a_game(openness, to="game over"), EVERYTHING) == (SHUT if openness == "never" else ALL)
 
@@ -87,7 +88,7 @@ def test_a_game_opens_at_the_moment_and_not_before():
     assert (game.is_open(3, NOTHING), game.is_open(3, before), game.is_open(3, then)) == (False, False, True)
 
 
-@pytest.mark.parametrize("openness", OPENINGS)
+@each("openness", OPENINGS)
 def test_a_hand_that_was_taken_back_opens_with_the_one_that_replaces_it_whatever_opens_the_others(openness: Openness):
     recorder = a_game(openness)
     before_hand = table_at(recorder.history, 4)
@@ -102,7 +103,7 @@ def test_a_hand_that_was_taken_back_opens_with_the_one_that_replaces_it_whatever
     assert recorder.game.is_open_through(recorder.game.position, EVERYTHING)
 
 
-@pytest.mark.parametrize("openness", OPENINGS)
+@each("openness", OPENINGS)
 def test_nothing_opens_a_board_that_another_table_still_plays(openness: Openness):
     recorder = Recorder()
     recorder.history.clear()
@@ -140,7 +141,7 @@ def test_of_a_game_in_progress_that_is_not_live_the_public_is_told_nothing_whate
         assert not game.is_open_through(6, EVERYTHING)
 
 
-@pytest.mark.parametrize("to", ["game over", "abandoned", "disclosed"])
+@each("to", ["game over", "abandoned", "disclosed"])
 def test_it_is_told_as_any_other_when_it_is_over_or_opened(to: str):
     for openness in OPENINGS:
         dark, live = a_game(openness, live=False, to=to).game, a_game(openness, to=to).game
@@ -175,7 +176,7 @@ def test_a_round_may_go_on_after_a_ruling_and_nothing_else_does():
 # What may be chosen
 
 
-@pytest.mark.parametrize(
+@each(
     ("openness", "place"),
     [("round_over", {}), ("round_over", {"round": 1}), ("round_over", {"tournament": "spring"}), ("tournament_over", {"round": 1})],
 )

@@ -13,6 +13,7 @@ from domain.paper import sheet_digest
 from domain.score import Adjustment, HandSheet, LiftedAdjustment, Sheet, VoidedHand
 from tests.domain.recorded import PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of
+from tests.each import each
 
 HAND = HandSheet(1, 1, "out", {"cards": (3, 0), "aces": (1, 3)}, (4, 3), (4, 3), {"reported": True})
 SHEET = Sheet(((0,), (1,)), ("cards", "aces"), (0, 0), (HAND,), (4, 3), False, None, None, {})
@@ -39,7 +40,7 @@ def test_the_words_of_a_reason_are_not_the_sheet_but_the_points_are():
 STRUCK = VoidedHand(2, 0, "out", {"cards": (0, 3)}, (0, 3), (4, 6), {}, 17, 1)
 
 
-@pytest.mark.parametrize(
+@each(
     "other",
     [
         replace(SHEET, totals=(4, 4)),

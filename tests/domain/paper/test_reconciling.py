@@ -15,6 +15,7 @@ from domain.paper import Difference, PaperAdjustment, PaperHand, PaperSheet, che
 from domain.score import Adjustment, HandSheet, Sheet, VoidedHand
 from tests.domain.recorded import PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of
+from tests.each import each
 
 ONE = HandSheet(1, 1, "out", {"cards": (3, 0), "aces": (1, 3)}, (4, 3), (4, 3), {})
 TWO = HandSheet(3, 0, "out", {"cards": (0, 3), "aces": (0, 4)}, (0, 7), (2, 10), {})
@@ -101,7 +102,7 @@ def test_hands_without_numbers_are_those_that_count_in_their_order():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("paper", "where"),
     [
         (PaperSheet((PaperHand((1, 2)), PaperHand((1, 2, 3)))), "hands[1].points"),

@@ -20,6 +20,7 @@ from domain.paper import Signature, sheet_digest
 from domain.score import totals
 from tests.domain.recorded import Order, PointsChange, RealGame
 from tests.domain.test_stopped_hands import seats_of
+from tests.each import each
 
 
 def between_hands(key: str = "casino", **options: Any) -> RealGame:
@@ -114,7 +115,7 @@ def test_a_game_that_is_over_can_be_signed_and_so_can_one_while_a_hand_is_in_pro
     assert (over.table.phase, sign(over).changed_at) == ("game_over", None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("act", "code"),
     [
         (SheetSigned(2, 2, "0" * 64), "no_such_party"),

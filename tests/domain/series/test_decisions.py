@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.events.series import (
@@ -22,6 +21,7 @@ from domain.standings.plan import SeriesPlan, SeriesPoints
 from domain.texts import COMMON, LANGUAGES, sentence
 from tests.domain.series.season import REASON, a_tournament, by_place, ranked, season
 from tests.domain.tournament.recorded import refusal
+from tests.each import each
 
 RULESETS = ("canasta", "casino")
 ANNOUNCED = SeriesAnnounced("cup", None, by_place())
@@ -67,7 +67,7 @@ PLANS = [
 ]
 
 
-@pytest.mark.parametrize(("code", "detail", "plan"), PLANS)
+@each(("code", "detail", "plan"), PLANS)
 def test_a_plan_that_makes_no_sense_is_refused(code: str, detail: Any, plan: SeriesPlan):
     with refusal(code, **detail):
         decisions.announce_series("cup", None, plan, RULESETS)
@@ -131,7 +131,7 @@ def test_a_series_ends_after_its_tournaments_and_takes_nothing_more():
             act()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str):
     detail = {"tournament": "march", "allowed": ("canasta", "casino"), "ruleset": "skat", "tie_break": "lots", "by": "field"}
     codes = {code for code, _, _ in PLANS} | {"tournament_twice", "other_ruleset", "percent_of_nothing", "series_in_play", "no_weight"}

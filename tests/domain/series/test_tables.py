@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.events.series import SeriesAdjusted, SeriesAnnounced, SeriesCategoryGiven
@@ -15,6 +14,7 @@ from domain.tournament.line_ups import LineUp
 from domain.tournament.state import Entrant
 from tests.domain.series.season import REASON, a_tournament, by_place, ranked, season
 from tests.domain.tournament.fields import duel, forfeit
+from tests.each import each
 
 THIRD = Fraction(1, 3)
 
@@ -43,9 +43,7 @@ def test_tied_places_share_the_average_or_all_have_the_best():
     assert [line[-1] for line in lines(field, MARCH)] == [100, Fraction(125, 2), Fraction(125, 2), 25]
 
 
-@pytest.mark.parametrize(
-    ("by", "points"), [("score", [9, 7, 7, 1]), ("percent", [100, Fraction(700, 9), Fraction(700, 9), Fraction(100, 9)])]
-)
+@each(("by", "points"), [("score", [9, 7, 7, 1]), ("percent", [100, Fraction(700, 9), Fraction(700, 9), Fraction(100, 9)])])
 def test_points_are_the_score_or_its_percentage_of_the_best(by: Any, points: list[Any]):
     assert [line[-1] for line in lines(SeriesPlan(points=SeriesPoints(by)), MARCH)] == points
 
@@ -129,7 +127,7 @@ TWO = night("two", 2, {"bert": 9, "cleo": 5, "anna": 3})
 OUT = night("out", 3, {"cleo": 9, "dora": 1})
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "figures"),
     [
         ("first_places", {"anna": 1, "bert": 1, "cleo": 1}),

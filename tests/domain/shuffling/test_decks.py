@@ -4,9 +4,8 @@ from collections import Counter
 from typing import Any
 from uuid import UUID
 
-import pytest
-
 from domain.shuffling import are_dice, commitment_to_chance, commitment_to_secret, format_commitment, seed_of, shuffled
+from tests.each import each
 from tests.replay.proof.places import WORKED
 
 DECKS = WORKED["3_decks"]
@@ -16,7 +15,7 @@ def _chances(deck: dict[str, Any]) -> list[tuple[str, bytes]]:
     return [(one["who"], bytes.fromhex(one["chance"])) for one in deck["chances"]]
 
 
-@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: f"{len(deck['cards'])} cards, {len(deck['chances'])} chances")
+@each("deck", DECKS, ids=lambda deck: f"{len(deck['cards'])} cards, {len(deck['chances'])} chances")
 def test_a_deck_follows_from_the_secret_and_the_chances(deck: dict[str, Any]):
     secret = bytes.fromhex(deck["secret"])
     seed = seed_of(secret, UUID(deck["game"]), deck["position"], _chances(deck))

@@ -5,9 +5,10 @@ import pytest
 from domain.errors import Refused
 from domain.shuffling import are_dice, check_dice, check_promise
 from tests.domain.tournament.recorded import refusal
+from tests.each import each
 
 
-@pytest.mark.parametrize("text", ["", " 1", "1 ", "1  2", "7", "0", "12", "1,2", "1\n2", "1 2\n", "٣ 1", "heads", "1 2 c"])
+@each("text", ["", " 1", "1 ", "1  2", "7", "0", "12", "1,2", "1\n2", "1 2\n", "٣ 1", "heads", "1 2 c"])
 def test_nothing_but_dice_is_typed(text: str):
     assert not are_dice(text)
     with pytest.raises(Refused, match=r"^dice_form$"):

@@ -3,13 +3,13 @@
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.events.tournament import TournamentAnnounced
 from domain.standings.plan import Bye, Scoring
 from domain.standings.standings import StandingsRow, standings
 from tests.domain.tournament.fields import FOUR, a_plan, duel, forfeit
+from tests.each import each
 
 FOUR_MEET = replace(a_plan("round_robin", "wins", "sonneborn_berger"), half_required=True)
 ONE_ROUND = [duel(1, 1, 4, 0, 9), duel(1, 2, 3, 5, 1), duel(2, 1, 2, 7, 2), duel(3, 1, 3, 4, 4)]
@@ -36,7 +36,7 @@ def test_they_stay_in_the_table_and_all_figures_leave_them_out():
     assert [figure.value for figure in last.figures] == [None, None]
 
 
-@pytest.mark.parametrize(
+@each(
     "plan", [replace(FOUR_MEET, half_required=False), replace(FOUR_MEET, format="swiss"), replace(FOUR_MEET, tie_breaks=(), parties=FOUR)]
 )
 def test_where_it_was_not_announced_and_in_other_formats_everybody_counts(plan: TournamentAnnounced):

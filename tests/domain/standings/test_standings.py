@@ -5,7 +5,6 @@ from hashlib import sha256
 from typing import Any, get_args
 from uuid import UUID
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from domain.standings.plan import Bye, ByeBrings, Outcome, Scoring
 from domain.standings.standings import StandingsRow, standings
 from domain.standings.tie_breaks import Part, TieBreak, TieBreakValue
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan, duel, forfeit, histories
+from tests.each import each
 
 GAME = UUID(int=1)
 EVERY_TIE_BREAK = get_args(TieBreak)
@@ -132,7 +132,7 @@ def test_by_points_a_forfeit_brings_the_points_of_the_announcement():
     assert scores(standings(a_plan(scoring=POINTS), (1, 2), [forfeit(1, 1, 2, 1)], [])) == [(1, 2, 100), (2, 1, 0)]
 
 
-@pytest.mark.parametrize(("bye", "each"), [("average", 1200), (700, 700)])
+@each(("bye", "each"), [("average", 1200), (700, 700)])
 def test_by_points_each_who_came_gets_what_a_bye_brings_and_only_the_absent_nothing(bye: ByeBrings, each: int):
     plan = a_plan(entrants="players", scoring=Scoring("points", bye=bye, forfeit=("bye", 0)))
     played = Outcome(1, "1", ((1, 2), (3, 4)), (1500, 900), "entered")

@@ -2,11 +2,10 @@
 
 from typing import get_args
 
-import pytest
-
 from domain import texts
 from domain.standings.plan import FORMATS, Format
 from domain.standings.tie_breaks import TIE_BREAKS, TieBreak
+from tests.each import each
 
 
 def test_every_format_and_every_tie_break_has_its_line():
@@ -14,7 +13,7 @@ def test_every_format_and_every_tie_break_has_its_line():
     assert set(TIE_BREAKS) == set(get_args(TieBreak))
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@each("language", texts.LANGUAGES)
 def test_every_tie_break_has_a_name_and_a_reason_why_it_is_refused(language: str):
     known = texts.COMMON[language]
     for name, rule in TIE_BREAKS.items():

@@ -9,6 +9,7 @@ from domain.events.tournament import RoundClosed, RoundPaired, Seating, Tourname
 from domain.tournament.over import access_end, check_access
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import entries, plan, recorded
+from tests.each import each
 
 PAIRED = RoundPaired(1, True, (Seating("1", (1, 2)),), ())
 ENDED = TournamentEnded("finished", None)
@@ -35,7 +36,7 @@ def test_every_code_ends_a_day_after_the_end():
     assert [access_end(tournament, lasting=lasting) for lasting in (True, False)] == [tournament.ended_at + timedelta(days=1)] * 2
 
 
-@pytest.mark.parametrize(("events", "code"), [((PAIRED,), "last_round_long_ago"), ((PAIRED, RoundClosed(1), ENDED), "tournament_ended")])
+@each(("events", "code"), [((PAIRED,), "last_round_long_ago"), ((PAIRED, RoundClosed(1), ENDED), "tournament_ended")])
 def test_then_it_is_refused(events: tuple[object, ...], code: str):
     tournament = so_far(*events)
     check_access(tournament, tournament.round_changed_at or datetime.now(UTC), lasting=True)

@@ -10,6 +10,7 @@ from domain.events.tournament import LotsBound, TournamentAnnounced
 from domain.games import RULESETS
 from domain.standings.plan import Scoring, ScoringInput
 from domain.tournament.announcement import AnnouncementInput, announce_tournament
+from tests.each import each
 
 
 def wanted(**changed: Any) -> AnnouncementInput:
@@ -47,7 +48,7 @@ def test_effective_options_and_parties_come_from_the_ruleset():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("ruleset", "seats", "scoring"),
     [
         ("canasta", 4, Scoring("match_points", (2, 0), 2, ("bye", 0))),
@@ -82,7 +83,7 @@ def test_tables_may_be_smaller_where_single_players_can_play_the_same_game_at_bo
         announce_tournament(RULESETS["quartett-classic"], "evening", None, replace(four, tie_breaks=("buchholz",)), "seed")
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "code"),
     [
         ({"options": {"end": "never"}}, "bad_option"),

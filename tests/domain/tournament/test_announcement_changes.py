@@ -25,6 +25,7 @@ from domain.tournament.announcement import AnnouncementInput, announce_tournamen
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_change_after_draw
 from tests.domain.tournament.recorded import entries, paired, recorded, refusal
+from tests.each import each
 
 TITLE = TextRef("t1", "digest")
 
@@ -72,7 +73,7 @@ def test_everything_but_id_and_seed_can_be_announced_otherwise():
     assert (after.parties, after.entrants, after.scoring.bye, after.rounds) == (((0, 2), (1, 3)), "players", "average", None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "code"),
     [({"tie_breaks": ("lots", "wins")}, "lots_not_last"), ({"seats": 9}, "bad_seats"), ({"options": {"x": 1}}, "bad_option")],
 )

@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-import pytest
-
 from domain.dispute import Docket, Standing
 from domain.events import Event
 from domain.events.game import GameOpened
@@ -13,6 +11,7 @@ from domain.table import Table
 from domain.tournament.publication import find_other_boards
 from tests.domain.tournament.recorded import entries, paired, plan, recorded
 from tests.domain.toy import TOY
+from tests.each import each
 
 SETUP = TOY.bind({}, 2).setup
 BOTH = (plan(), *entries(4), paired(1, (1, 2), (3, 4)))
@@ -55,7 +54,7 @@ def test_who_has_dealt_no_board_keeps_nothing():
     assert elsewhere(own=game(1, "1")) == PLAYED
 
 
-@pytest.mark.parametrize(
+@each(
     "happened",
     [
         (ResultEntered(1, "2", (1, 0), None),),

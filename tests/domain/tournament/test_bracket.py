@@ -4,7 +4,6 @@ import random
 from itertools import count
 from typing import Any
 
-import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -21,6 +20,7 @@ from domain.tournament.tally import tally_rounds
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_forfeit
 from tests.domain.tournament.recorded import entries, entry, paired, plan, recorded, refusal
+from tests.each import each
 
 KNOCKOUT = plan(format="knockout", scoring=Scoring("match_points"))
 
@@ -196,8 +196,8 @@ class Evening:
         raise AssertionError
 
 
-@pytest.mark.parametrize("announced", [KNOCKOUT, THIRD])
-@pytest.mark.parametrize("seed", range(40))
+@each("announced", [KNOCKOUT, THIRD])
+@each("seed", range(40))
 def test_every_knock_out_comes_to_its_end_whatever_is_corrected(seed: int, announced: TournamentAnnounced):
     fields = Evening(random.Random(seed), announced).run()
     assert fields == sorted(set(fields), reverse=True)

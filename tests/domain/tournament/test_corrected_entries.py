@@ -3,8 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-import pytest
-
 from domain.events.game import PlayersCorrected, PlayerSeated
 from domain.events.tournament import (
     CorrectedLineUp,
@@ -23,6 +21,7 @@ from domain.tournament.state import shift_entry_event
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_corrected_entry
 from tests.domain.tournament.recorded import PAIRS, entries, paired, pairs, plan, recorded, refusal
+from tests.each import each
 from tests.projections.histories import History, counted, dealt, finished, opened
 
 TWO_ROUNDS = (*entries(4), paired(1, (1, 2), (3, 4)), RoundClosed(1), paired(2, (1, 3), (2, 4)))
@@ -179,7 +178,7 @@ def two_hands(first: tuple[str, str], second: tuple[str, str]) -> Game:
     return game
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "acts"),
     [
         (("p1", "bert"), ("p1", "bert"), [PlayersCorrected(("y", "bert"), 1, None)]),

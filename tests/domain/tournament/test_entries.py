@@ -9,6 +9,7 @@ from domain.events.tournament import EntryAccepted, EntryChanged, EntryReturned,
 from domain.tournament.entries import accept_entry, change_entry, return_entry, sit_out, withdraw_entry
 from domain.tournament.games import keep_id
 from tests.domain.tournament.recorded import PAIRS, entries, paired, pairs, plan, recorded, refusal
+from tests.each import each
 
 FIRST_ROUND = (*entries(2), paired(1, (1, 2)))
 
@@ -25,7 +26,7 @@ def test_a_late_entry_plays_from_the_next_round_that_is_paired():
         accept_entry(recorded(plan(), *FIRST_ROUND), ["p9"], None, 1)
 
 
-@pytest.mark.parametrize("format", ["knockout", "round_robin"])
+@each("format", ["knockout", "round_robin"])
 def test_where_all_pairings_rest_on_the_field_of_the_start_nobody_enters_late(format: Any):
     with refusal("entries_closed", format=format):
         accept_entry(recorded(plan(format=format), *FIRST_ROUND), ["p9"], None, None)

@@ -14,6 +14,7 @@ from domain.tournament import rounds
 from domain.tournament.tally import Drawing, are_required, draw_if_required, draw_lots, tally_rounds, with_lots
 from domain.tournament.tournament import Tournament, after_lots, tournament_stream
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
+from tests.each import each
 
 SECRET = b"\7" * 32
 DICE = "6 3 1 1 5 2 4 6"
@@ -65,7 +66,7 @@ def test_they_stay_as_they_are_when_the_pairing_is_taken_back():
         draw_lots(again, Drawing(SECRET))
 
 
-@pytest.mark.parametrize(
+@each(
     ("promised", "drawing", "code"),
     [
         (8, Drawing(SECRET), "lots_need_dice"),

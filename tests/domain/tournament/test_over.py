@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-import pytest
-
 from domain.dispute import Docket, Standing
 from domain.events import Event
 from domain.events.game import GameOpened
@@ -13,6 +11,7 @@ from domain.table import Table
 from domain.tournament.over import is_round_over, is_tournament_over
 from tests.domain.tournament.recorded import entries, paired, plan, recorded
 from tests.domain.toy import TOY
+from tests.each import each
 
 BOTH = (plan(), *entries(4), paired(1, (1, 2), (3, 4)))
 
@@ -49,7 +48,7 @@ def test_an_annulled_game_is_as_if_it_were_not_there():
     assert round_over(game(2, "2", "play", "annulled"), game(3, "2"))
 
 
-@pytest.mark.parametrize(
+@each(
     "happened",
     [
         (ResultEntered(1, "2", (1, 0), None),),

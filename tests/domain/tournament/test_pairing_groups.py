@@ -11,6 +11,7 @@ from domain.errors import Refused
 from domain.standings.plan import Scoring
 from domain.tournament.pairing.tables import DrawTask, count_opponents, count_partners, ranking
 from tests.domain.tournament.fields import FOUR, POINTS, a_plan, draw, field, played, rounds_of
+from tests.each import each
 
 ROTATING = a_plan("round_robin", entrants="players")
 SWISS = a_plan("swiss", entrants="players")
@@ -111,7 +112,7 @@ def test_everybody_alone_has_a_table_of_his_own():
     assert draw(ALONE, field(3), [], [], 1).tables == (((1,),), ((2,),), ((3,),))
 
 
-@pytest.mark.parametrize(("plan", "size", "needed"), [(ROTATING, 3, 4), (FOURS, 3, 4), (ALONE, 0, 1)])
+@each(("plan", "size", "needed"), [(ROTATING, 3, 4), (FOURS, 3, 4), (ALONE, 0, 1)])
 def test_too_few_for_a_table_are_refused(plan, size, needed):
     with pytest.raises(Refused) as refused:
         draw(plan, field(size), [], [], 1)

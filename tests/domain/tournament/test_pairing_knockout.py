@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.errors import Refused
 from domain.standings.plan import Bye, Outcome
 from tests.domain.tournament.fields import a_plan, draw, duel, field, forfeit, withdrawn
+from tests.each import each
 
 PLAN = a_plan("knockout")
 RATED = tuple(range(2900, 2000, -100))
@@ -93,7 +94,7 @@ def test_who_sat_a_round_out_is_out():
     assert refused.value.code == "knockout_over"
 
 
-@pytest.mark.parametrize("undecided", [duel(1, 1, 2, 5, 5), duel(1, 1, 2), Outcome(1, "1-2", ((1,), (2,)), None, "adjourned")])
+@each("undecided", [duel(1, 1, 2, 5, 5), duel(1, 1, 2), Outcome(1, "1-2", ((1,), (2,)), None, "adjourned")])
 def test_a_table_without_a_winner_has_to_be_decided_first(undecided):
     with pytest.raises(Refused) as refused:
         draw(PLAN, field(4), [undecided, duel(1, 3, 4, 9, 1)], [], 2)

@@ -3,13 +3,13 @@
 from collections import Counter
 from itertools import combinations
 
-import pytest
 from msgspec.structs import replace
 
 from domain.tournament.pairing.circular_schedules import FIRST_ROUNDS, SINGLE_PLAYERS, partner_schedule, rounds_of
 from domain.tournament.pairing.tables import count_opponents, count_partners
 from tests.domain.tournament import fields
 from tests.domain.tournament.fields import a_plan, draw, field, played, withdrawn
+from tests.each import each
 
 PLAN = a_plan("round_robin", entrants="players")
 
@@ -18,7 +18,7 @@ def everybody(size: int, times: int) -> Counter[frozenset[int]]:
     return Counter({frozenset(pair): times for pair in combinations(range(1, size + 1), 2)})
 
 
-@pytest.mark.parametrize("size", FIRST_ROUNDS)
+@each("size", FIRST_ROUNDS)
 def test_a_whole_tournament_is_perfectly_balanced(size: int):
     draws = fields.rounds_of(replace(PLAN, rounds=rounds_of(size)), field(size), rounds_of(size))
     tables = [table for found in draws for table in found.tables]
@@ -27,14 +27,14 @@ def test_a_whole_tournament_is_perfectly_balanced(size: int):
     assert sorted(entrant for found in draws for entrant in found.byes) == (list(range(1, size + 1)) if size % 4 else [])
 
 
-@pytest.mark.parametrize("size", FIRST_ROUNDS)
+@each("size", FIRST_ROUNDS)
 def test_in_every_round_everybody_sits_once_or_has_the_bye(size: int):
     for number in range(1, rounds_of(size) + 1):
         seated = [entrant for table in partner_schedule(size).tables(range(1, size + 1), number) for party in table for entrant in party]
         assert len(seated) == len(set(seated)) == size - size % 4
 
 
-@pytest.mark.parametrize(("size", "seats"), [*SINGLE_PLAYERS, (9, 3)])
+@each(("size", "seats"), [*SINGLE_PLAYERS, (9, 3)])
 def test_single_players_meet_everybody_once_in_as_few_rounds_as_possible(size: int, seats: int):
     plan = a_plan("round_robin", parties=tuple((seat,) for seat in range(seats)), entrants="players")
     draws = fields.rounds_of(plan, field(size), (size - 1) // (seats - 1))

@@ -7,12 +7,13 @@ from domain.standings.plan import Scoring
 from domain.tournament.announcement import check_plan
 from domain.tournament.warnings import Remark, warn_about_announcement
 from tests.domain.tournament.fields import FOUR, MATCH_POINTS, POINTS, a_plan
+from tests.each import each
 
 ALONE = ((0,),)
 PLACES = Scoring("match_points", (5, 3, 1, 0))
 
 
-@pytest.mark.parametrize(
+@each(
     "plan",
     [
         a_plan("swiss", "direct_encounter", "buchholz", "buchholz_cut_1", "sonneborn_berger", "score_difference", "points", "wins", "lots"),
@@ -28,7 +29,7 @@ def test_what_makes_sense_is_accepted(plan):
     check_plan(plan)
 
 
-@pytest.mark.parametrize(
+@each(
     ("plan", "code"),
     [
         (a_plan("swiss", "direct_encounter", entrants="players"), "no_direct_encounter"),
@@ -61,7 +62,7 @@ def test_what_makes_no_sense_is_refused(plan, code):
     assert refused.value.code == code
 
 
-@pytest.mark.parametrize(
+@each(
     ("scoring", "told"),
     [
         (Scoring("points", bye="average"), (Remark("forfeit_costs_the_present", {"points": 0}),)),

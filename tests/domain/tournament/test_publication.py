@@ -1,17 +1,16 @@
 """A tournament is read by nobody without a token until its director publishes it."""
 
-import pytest
-
 from domain.events.tournament import Publication, ScheduleSet, TournamentEnded, TournamentPublished
 from domain.tournament.publication import publish, set_schedule
 from tests.domain.tournament.recorded import entries, plan, recorded, refusal
+from tests.each import each
 
 
 def test_a_tournament_is_not_published_by_itself():
     assert recorded(plan(), *entries(2)).publication == "no"
 
 
-@pytest.mark.parametrize("publication", ["aliases", "names"])
+@each("publication", ["aliases", "names"])
 def test_it_is_published_as_its_director_says_also_after_its_end(publication: Publication):
     over = recorded(plan(), *entries(2), TournamentEnded("finished", None))
     assert publish(over, publication) == TournamentPublished(publication)

@@ -28,6 +28,7 @@ from domain.tournament.tally import missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, plan, recorded, refusal
+from tests.each import each
 
 
 def duel(*said: Any) -> Tournament:
@@ -122,7 +123,7 @@ def test_a_table_is_adjourned_once():
         record_adjourned_table(duel(TableAdjourned(1, "1", None)), 1, "1", None)
 
 
-@pytest.mark.parametrize("said", [BY_ONE, DECIDED, TableForfeited(1, "1", (2,), None), TableAdjourned(1, "1", None)])
+@each("said", [BY_ONE, DECIDED, TableForfeited(1, "1", (2,), None), TableAdjourned(1, "1", None)])
 def test_what_was_said_can_be_taken_back(said: Any):
     assert withdraw_result(duel(said), 1, "1", None) == ResultWithdrawn(1, "1", None)
     with refusal("nothing_to_withdraw", table="1"):
@@ -155,7 +156,7 @@ def test_rounds_and_tables_have_to_be_there():
             decide_result(duel(), round, table, [1, 2])
 
 
-@pytest.mark.parametrize(("points", "slip"), [((2100, 0), None), ((2101, 0), 2101), ((7, -200120), -200120)])
+@each(("points", "slip"), [((2100, 0), None), ((2101, 0), 2101), ((7, -200120), -200120)])
 def test_points_beyond_a_hundred_times_the_target_are_remarked(points: tuple[int, int], slip: int | None):
     tournament = recorded(plan(options={"target": 21}), *entries(2), paired(1, (1, 2)))
     remarks = warn_about_result(tournament, decide_result(tournament, 1, "1", points))

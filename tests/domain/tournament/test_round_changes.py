@@ -25,6 +25,7 @@ from domain.tournament.state import EnteredResult, RoundTable
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_round_change
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
+from tests.each import each
 
 FIVE = (plan(), *entries(5), paired(1, (1, 2), (3, 4), byes=(5,)))
 LATE = EntryAccepted(6, ("p6",), 2, None, follows=1)
@@ -90,7 +91,7 @@ def test_a_partnership_changes_all_its_seats():
     assert changed(recorded(*two), draft(("1", 1, 4), ("2", 3, 2))).tables == (Seating("1", (1, 4, 1, 4)), Seating("2", (3, 2, 3, 2)))
 
 
-@pytest.mark.parametrize("said", [ResultEntered(1, "1", (1, 2), 1), TableForfeited(1, "1", (2,), None)])
+@each("said", [ResultEntered(1, "1", (1, 2), 1), TableForfeited(1, "1", (2,), None)])
 def test_a_table_with_a_result_keeps_its_entrants(said: Any):
     with refusal("table_played", tables=("1",)):
         changed(recorded(*FIVE, said), draft(("1", 1, 4), ("2", 3, 2)))
@@ -147,7 +148,7 @@ def test_only_the_round_in_play_changes():
         changed(recorded(*FIVE, TournamentEnded("cancelled", None)), draft(("1", 2, 1)))
 
 
-@pytest.mark.parametrize(
+@each(
     "wanted",
     [draft(("1", 1, 4), ("2", 3, 2)), draft(("7", 5, 6)), draft(dissolved=["1"], byes=(1,), absent=(2,)), draft(("2", 3, 6), absent=(4,))],
 )
@@ -245,7 +246,7 @@ def test_as_played_it_is_remarked_that_later_pairings_stay_and_that_the_end_is_p
     assert warn_about_round_change(now, change) == (Remark("later_draws_stay", {"round": 2}), Remark("after_the_end", {}))
 
 
-@pytest.mark.parametrize(("format", "tables", "byes"), [("round_robin", [{1, 2}, {3, 4}], ()), ("knockout", [{1, 2}], ())])
+@each(("format", "tables", "byes"), [("round_robin", [{1, 2}, {3, 4}], ()), ("knockout", [{1, 2}], ())])
 def test_who_did_not_come_to_the_first_round_is_drawn_in_a_later_one_unless_one_loss_is_the_end(format: Any, tables: Any, byes: Any):
     first = (plan(format=format), *entries(4), paired(1, (4, 1), (2, 3)))
     no_show = PairingChanged(1, (), ("1",), (1,), (4,), None)
@@ -264,7 +265,7 @@ def test_a_half_point_bye_of_a_seated_entrant_does_not_count_and_returns_with_th
     assert recorded(*before, change, back).byes == (Bye(1, 5), Bye(1, 6, half=True))
 
 
-@pytest.mark.parametrize(("late", "first"), [(LATE, 1), (EntryAccepted(6, ("p6",), 2, None), 2)])
+@each(("late", "first"), [(LATE, 1), (EntryAccepted(6, ("p6",), 2, None), 2)])
 def test_a_late_comer_who_was_seated_and_is_not_any_more_is_late_and_not_absent(late: Any, first: int):
     before = (plan(format="swiss", pairing=PairingRules(late="half_bye")), *FIVE[1:], late)
     change = changed(recorded(*before), draft(("3", 5, 6)))

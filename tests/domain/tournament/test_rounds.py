@@ -36,6 +36,7 @@ from domain.tournament.tally import MissingResult, StillOpen
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_end, warn_about_pairing
 from tests.domain.tournament.recorded import PAIRS, entries, game, paired, pairs, plan, recorded, refusal
+from tests.each import each
 
 FOUR = (plan(), *entries(4))
 
@@ -62,7 +63,7 @@ def test_players_with_changing_partners_are_named_in_the_order_of_their_seats():
     assert by_hand(changing, table("1", (1, 2), (3, 4))).tables == (Seating("1", (1, 3, 2, 4)),)
 
 
-@pytest.mark.parametrize("parties", [((1,),), ((1, 2), (3,)), ((1,), (2,), (3,)), ((), (1,))])
+@each("parties", [((1,),), ((1, 2), (3,)), ((1,), (2,), (3,)), ((), (1,))])
 def test_a_table_has_as_many_entrants_as_its_parties_take(parties: Any):
     with refusal("table_size", table="1", needed=(1, 1)):
         by_hand(recorded(*FOUR), table("1", *parties))
@@ -250,7 +251,7 @@ def test_after_the_end_nothing_is_paired_or_closed():
             decide()
 
 
-@pytest.mark.parametrize("how", ["finished", "cancelled"])
+@each("how", ["finished", "cancelled"])
 def test_a_tournament_is_reopened_until_it_is_published(how: Literal["finished", "cancelled"]):
     over = (*FOUR, paired(1, (1, 2), (3, 4)), RoundClosed(1), TournamentEnded(how, None))
     assert reopen_tournament(recorded(*over), None) == TournamentReopened(None)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from domain.events.tournament import EntryChanged, ResultConfirmed, ResultEntered, RoundClosed, TableAdjourned, TableForfeited
 from domain.standings.cross_table import build_cross_table
 from domain.standings.plan import Outcome, Scoring
@@ -11,6 +9,7 @@ from domain.tournament.games import SeatedHands
 from domain.tournament.tally import MissingResult, list_adjourned_tables, missing_results, tally_rounds
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.recorded import ALONE, PAIRS, entries, game, game_id, paired, pairs, plan, recorded
+from tests.each import each
 
 DUELS = (plan(), *entries(2), paired(1, (1, 2)))
 
@@ -84,7 +83,7 @@ def test_a_game_too_many_is_named():
     assert lacks(recorded(*DUELS), one, other) == [("too_many_games", {"games": 1, "recorded": 2})]
 
 
-@pytest.mark.parametrize("players", [("p1", "x"), ("p1", "p1"), ("x", None)])
+@each("players", [("p1", "x"), ("p1", "p1"), ("x", None)])
 def test_a_game_of_other_players_is_named(players: tuple[str, str]):
     wrong = game(1, players, (21, 17))
     assert lacks(recorded(*DUELS), wrong) == [("players_do_not_fit", {"game": str(game_id(1)), "players": players})]
@@ -163,7 +162,7 @@ def test_the_word_of_the_director_goes_before_everything():
     assert outcome(said, game(1, ("p1", "p2"), (21, 17))) == ((3, 5), "entered", (game_id(1),))
 
 
-@pytest.mark.parametrize(("absent", "points"), [((2,), (10, -1)), ((1, 2), (-1, -1))])
+@each(("absent", "points"), [((2,), (10, -1)), ((1, 2), (-1, -1))])
 def test_a_forfeit_brings_what_was_announced(absent: tuple[int, ...], points: tuple[int, int]):
     away = recorded(plan(scoring=Scoring("points", forfeit=(10, -1))), *entries(2), paired(1, (1, 2)), TableForfeited(1, "1", absent, None))
     assert tally_rounds(away, ()) == (Outcome(1, "1", ((1,), (2,)), points, "forfeited", absent),)

@@ -11,6 +11,7 @@ from domain.tournament.ranking import order_tied
 from domain.tournament.tournament import Tournament
 from tests.domain.tournament.fields import a_plan, duel
 from tests.domain.tournament.recorded import entries, paired, recorded, refusal
+from tests.each import each
 
 WHY = TextRef("t1", "digest")
 DRAWN = [duel(1, 1, 2, 5, 5), duel(1, 3, 4, 7, 7)]
@@ -39,7 +40,7 @@ def test_a_later_order_replaces_the_earlier_one():
     assert after_round_1(StandingsOrdered((2, 1), WHY), StandingsOrdered((1, 2), WHY)).orders == ((1, 2),)
 
 
-@pytest.mark.parametrize("tie_breaks", [("wins",), ("wins", "lots")])
+@each("tie_breaks", [("wins",), ("wins", "lots")])
 def test_the_standings_follow_it_before_the_lots_and_say_so(tie_breaks):
     lines = standings(a_plan("swiss", *tie_breaks), range(1, 6), DRAWN, [Bye(1, 5)], orders=[(4, 2, 3, 1)])
     assert [(line.place, line.entrant, line.ordered) for line in lines] == [

@@ -26,6 +26,7 @@ from domain.tournament.line_ups import LineUp
 from domain.tournament.state import EnteredResult, Entrant, Round, RoundTable
 from domain.tournament.tournament import project, tournament_stream
 from tests.domain.tournament.recorded import PAIRS, entries, entry, paired, pairs, plan, recorded
+from tests.each import each
 
 STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "p_director")
 
@@ -46,7 +47,7 @@ def test_who_is_to_be_paired_has_entered_by_then_and_not_withdrawn():
     assert [[entrant.number for entrant in tournament.active(round)] for round in (1, 2, 3)] == [[1, 2], [1, 2, 3], [2, 3]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "missed", "until"),
     [
         ((EntryWithdrawn(1, 2, None), EntryReturned(1, 4)), [2, 3], None),
@@ -79,7 +80,7 @@ def test_a_round_that_is_unpaired_was_never_there():
     assert after.rounds == before.rounds
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "table"),
     [
         ((ResultEntered(1, "1", (3, 5), 1),), RoundTable("1", (1, 2), EnteredResult((3, 5), (1,)))),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from domain.events.tournament import (
     EntryAccepted,
     EntryAdvanced,
@@ -21,6 +19,7 @@ from domain.tournament.state import Entrant, SkippedRounds
 from domain.tournament.tournament import Tournament
 from domain.tournament.warnings import Remark, warn_about_draw, warn_about_entries, warn_about_undo
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
+from tests.each import each
 
 SWISS = plan(format="swiss")
 FIRST = (SWISS, *entries(4), paired(1, (1, 2), (3, 4)))
@@ -145,7 +144,7 @@ def test_he_is_brought_in_while_a_round_is_on_and_drawn_with_it_again():
 # What an answer says
 
 
-@pytest.mark.parametrize(
+@each(
     ("events", "remarks"),
     [
         ([EntryAccepted(5, ("p5",), 2, None, follows=1)], [("plays_after_pairing", {"entrant": 5, "round": 2, "paired": 1})]),

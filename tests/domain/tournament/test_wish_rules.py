@@ -31,6 +31,7 @@ from domain.tournament.warnings import Remark, warn_about_pairing, warn_about_pr
 from domain.tournament.wish_rules import WishInput, check_presence, group_clubs, record_wish, withdraw_wish
 from tests.domain.tournament.fields import FOUR, a_plan, draw, duel, field
 from tests.domain.tournament.recorded import entries, paired, plan, recorded, refusal
+from tests.each import each
 
 SWISS = plan(format="swiss")
 SIX = (SWISS, *entries(6))
@@ -86,7 +87,7 @@ def test_everybody_has_one_half_point_bye_at_most():
     assert record_wish(taken_back, WishInput("half_bye", (3,), 2)) == wished("half_bye", 3, round=2, number=2)
 
 
-@pytest.mark.parametrize("format", ["round_robin", "knockout"])
+@each("format", ["round_robin", "knockout"])
 def test_where_all_meet_or_the_loser_is_out_there_are_no_half_point_byes(format: str):
     with refusal("no_half_byes", format=format):
         record_wish(recorded(plan(format=format), *entries(4)), WishInput("half_bye", (1,)))
@@ -205,7 +206,7 @@ def test_clubs_are_grouped_where_they_are_to_be_kept_apart():
 # Wishes as such
 
 
-@pytest.mark.parametrize(
+@each(
     ("draft", "code", "detail"),
     [
         (WishInput("meet", (1,)), "wish_entrants", {"problem": "meet"}),
@@ -272,7 +273,7 @@ def test_an_absent_entrant_may_withdraw_for_good():
     assert withdraw_entry(now, 2, None, None) == EntryWithdrawn(2, 1, None)
 
 
-@pytest.mark.parametrize("format", ["round_robin", "knockout"])
+@each("format", ["round_robin", "knockout"])
 def test_a_format_in_which_nobody_may_miss_the_first_round_takes_no_absence_there(format: str):
     with refusal("return_closed", entrant=2, format=format):
         check_presence(recorded(plan(format=format), *entries(4)), [2], None)

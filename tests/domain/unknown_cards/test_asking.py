@@ -1,9 +1,8 @@
 """What is asked for, as a person reads it (COM-73)."""
 
-import pytest
-
 from domain.games import RULESETS
 from domain.unknown_cards.asking import card_unknown
+from tests.each import each
 
 EN = 'Not every card that this act needs is known. Send the act again and tell in "known": '
 DE = "Nicht jede Karte, auf die es hier ankommt, ist bekannt. Bitte noch einmal senden und in „known“ nennen: "
@@ -13,7 +12,7 @@ def asked(places: tuple[int, ...], language: str, *, of_deal: bool) -> str:
     return RULESETS["casino"].sentence(card_unknown({}, [{"zone": "stock", "places": places}], "CNO-81", of_deal=of_deal), language)
 
 
-@pytest.mark.parametrize(
+@each(
     ("places", "of_deal", "english", "german"),
     [
         ((0,), False, 'which card lies in "stock" at place 1 from the top.', "welche Karte in „stock“ an Stelle 1 von oben liegt."),

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from domain.effects import CardsMoved, Known
 from domain.table import fold
 from domain.table_changes import correct_table, read_table_change
 from tests.domain.unknown_cards.tables import RULES, dealt, refusal
+from tests.each import each
 
 
 def test_a_card_that_is_named_is_told():
@@ -27,7 +26,7 @@ def test_nothing_untold_is_laid_in_sight():  # COM-73
     assert (code, detail["asks"]) == ("card_unknown", ({"zone": "stock", "places": (0, 1)},))
 
 
-@pytest.mark.parametrize(
+@each(
     ("effects", "code"),
     [
         ([["known", "hand:0", ["6S"]]], "not_by_rectification"),

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from domain.cards import FRENCH_DECK, HIDDEN, Card
 from domain.effects import dealt_deck
 from domain.table import Table
 from tests.domain.unknown_cards.tables import BOARD, RULES, UNKNOWN, refusal
+from tests.each import each
 
 
 def deal(deck: object, known: Any) -> tuple[Card, ...]:
@@ -35,7 +34,7 @@ def test_every_card_that_everybody_sees_is_asked_for_at_once():  # COM-73
     assert (code, detail["asks"]) == ("card_unknown", ({"zone": "board", "places": (0, 2, 3)},))
 
 
-@pytest.mark.parametrize(
+@each(
     "deck",
     [[HIDDEN] * 51, [HIDDEN] * 53, ["AS", "AS", *[HIDDEN] * 50], ["XX", *[HIDDEN] * 51], ["?", *FRENCH_DECK], "unknown", None],
 )
@@ -43,12 +42,12 @@ def test_a_deck_of_another_length_or_with_other_cards_is_bad(deck: object):
     assert refusal(lambda: deal(deck, BOARD))[0] == "bad_deck"
 
 
-@pytest.mark.parametrize("known", [None, [], {"board": "3H"}, {"board": ["1H"]}])
+@each("known", [None, [], {"board": "3H"}, {"board": ["1H"]}])
 def test_of_a_deal_what_is_told_in_a_wrong_form_is_a_bad_deck(known: Any):
     assert refusal(lambda: deal(UNKNOWN, known))[0] == "bad_deck"
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "problem"),
     [
         ({"board": ["3H", "3H"]}, "accounted"),

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from domain.effects import CardsMoved, Known, TurnPassed
 from domain.rules import KnownFaces
 from domain.table import Table, fold
 from tests.domain.unknown_cards.tables import RULES, dealt, refusal, trail
+from tests.each import each
 
 
 def hand(table: Table, seat: int) -> tuple[str, ...]:
@@ -43,7 +42,7 @@ def test_what_is_known_and_agrees_may_be_told_again():  # COM-71
     assert RULES.tell(dealt(hand_0=("6S",)), {"hand:0": ["6S"], "board": ["?", "KD"]}) == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("known", "card", "problem"),
     [
         ({"hand:0": ["9C"]}, "9C", "accounted"),
@@ -71,9 +70,7 @@ def test_what_a_zone_is_known_to_hold_it_does_not_lack():  # COM-71
     assert refusal(lambda: trail(dealt(), 0, "7S", lacks={"hand:0": ["7S"]}))[1]["problem"] == "held"  # the move itself says so
 
 
-@pytest.mark.parametrize(
-    "wrong", [None, [], "hand:0", {"hand:0": "6S"}, {"hand:0": [6]}, {"hand:0": ["1S"]}, {"hand:0": None}, {"hand:0": ["6S"] * 53}]
-)
+@each("wrong", [None, [], "hand:0", {"hand:0": "6S"}, {"hand:0": [6]}, {"hand:0": ["1S"]}, {"hand:0": None}, {"hand:0": ["6S"] * 53}])
 def test_what_is_of_a_wrong_form_is_a_malformed_move(wrong: Any):  # COM-71
     assert refusal(lambda: trail(dealt(), 0, "6S", known=wrong))[0] == "malformed_move"
     assert refusal(lambda: trail(dealt(), 0, "6S", lacks=wrong))[0] == "malformed_move"
