@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
-import pytest
 
 from domain import codec
 from domain.events import Event, Recorded, Stamp
@@ -14,6 +13,7 @@ from domain.events.player import PlayerClubChanged, PlayerErased, PlayerEvent, P
 from domain.player import Player, player_stream, project, registration
 from replay.audit_result import AuditMismatch, SkippedRange, StoredContext, StreamAudit
 from replay.streams import audit_player
+from tests.each import each
 from tests.replay.places import changed_at, places_of
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -69,8 +69,8 @@ def a_directory(*, bound: bool = True) -> Directory:
     return directory
 
 
-@pytest.mark.parametrize("bound", [True, False])
-@pytest.mark.parametrize("player", ["one", "two", "three"])
+@each("bound", [True, False])
+@each("player", ["one", "two", "three"])
 def test_what_was_done_by_the_book_is_sound(player: str, bound: bool):
     directory = a_directory(bound=bound)
     count = len(directory.histories[player])

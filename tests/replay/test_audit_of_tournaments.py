@@ -46,6 +46,7 @@ from domain.tournament.wish_rules import WishInput, check_presence, group_clubs,
 from replay.audit_result import AuditMismatch, SkippedRange, StoredContext, StreamAudit
 from replay.tournaments import audit_tournament
 from tests.domain.tournament.test_evenings import PLANS
+from tests.each import each
 from tests.replay.evenings import STREAM, StoredEvening, corrected
 from tests.replay.places import changed_at, places_of
 
@@ -435,7 +436,7 @@ TRIED: dict[str, tuple[Way, list[tuple[int, str]]]] = {
 """All of it linked anew, as one would do who covers it up."""
 
 
-@pytest.mark.parametrize(("way", "found"), TRIED.values(), ids=TRIED)
+@each(("way", "found"), TRIED.values(), ids=TRIED)
 def test_lots_that_do_not_follow_are_found(way: Way, found: list[tuple[int, str]]):
     evening = a_draw()
     assert [one[:2] for one in kinds(evening.audit(EDITIONS, way(evening)))] == found

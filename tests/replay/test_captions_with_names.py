@@ -15,6 +15,7 @@ from domain.rules import Ruleset
 from domain.texts.wording import parts_of
 from replay.frame_texts import FrameTexts
 from replay.game_frames import frame
+from tests.each import each
 from tests.projections.histories import History, frames_of, opened
 from tests.replay.test_folding import disputed, steps_of
 
@@ -47,7 +48,7 @@ def test_every_sentence_reads_well_with_names_in_the_place_of_seats(language: st
     assert SHOWN[language].read_text(encoding="utf-8").splitlines() == sentences(language)
 
 
-@pytest.mark.parametrize("language", texts.LANGUAGES)
+@each("language", texts.LANGUAGES)
 def test_no_sentence_speaks_of_a_seat_in_mere_words(language: str):
     left = [line for line in sentences(language) if re.search(r"(?i)\b(seats?|sitz\w*|party|partei)\W* \{", line)]
     assert [line for line in left if not line.startswith(COUNTED)] == []

@@ -7,6 +7,7 @@ import pytest
 from domain.errors import InvalidFormatError
 from domain.games import RULESETS
 from replay.cases import FirstRefusal, PlayedRecord, differences, play_record
+from tests.each import each
 
 TRAIL = {"seat": 0, "move": {"type": "trail", "card": "AS"}}
 
@@ -39,7 +40,7 @@ def test_a_deck_is_filled_up_in_canonical_order():  # COM-61
     assert differences({"state": {"hands": [["2C", "3C", "TS", "9S"], ["QS", "JS", "6S", "5S"]]}}, outcome) == ()
 
 
-@pytest.mark.parametrize("deck", [["XX"], ["AS", "AS"], "AS", None, [1]])
+@each("deck", [["XX"], ["AS", "AS"], "AS", None, [1]])
 def test_foreign_and_surplus_cards_are_no_deck(deck: object):  # COM-61
     assert failure(played(hands=[hand(deck=deck)])) == (0, -1, "bad_deck")
 
@@ -73,14 +74,12 @@ def test_options_that_are_left_out_are_the_defaults_but_null_is_no_object():  # 
     assert failure(played(options=None)) == (-1, -1, "bad_option")
 
 
-@pytest.mark.parametrize(
-    "fields", [{"expect": 1, "rules": 2, "source": 3, "note": 4}, {"format": 1, "id": "x", "edition": 1, "events": []}]
-)
+@each("fields", [{"expect": 1, "rules": 2, "source": 3, "note": 4}, {"format": 1, "id": "x", "edition": 1, "events": []}])
 def test_keys_of_case_files_and_full_records_are_allowed(fields: dict[str, Any]):  # COM-62, COM-64
     assert played(**fields).error is None
 
 
-@pytest.mark.parametrize(
+@each(
     "broken",
     [
         None,
@@ -115,7 +114,7 @@ def test_players_may_be_named():  # COM-64
     assert played(players=["ann", None]).error is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("expected", "actual", "same"),
     [
         ({"a": 1}, {"a": 1, "b": 2}, True),

@@ -12,6 +12,7 @@ from domain.games.casino.ruleset import RULESET as CASINO
 from replay.content import content_digest
 from replay.export import export
 from replay.record import events_of, history_of, parse
+from tests.each import each
 
 CASES = Path(__file__).parent.parent / "cases"
 RECORD: dict[str, Any] = json.loads((CASES / "casino" / "game-two-players-classic.json").read_text(encoding="utf-8"))
@@ -50,7 +51,7 @@ def test_what_was_played_otherwise_is_another_game():
     assert len(set(told)) == len(told)
 
 
-@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda record: record["ruleset"])
+@each("record", ONE_OF_EACH, ids=lambda record: record["ruleset"])
 def test_a_game_of_every_ruleset_is_known_again_from_what_is_exported(record: dict[str, Any]):
     accepted = {**record, "hands": []} if record["expect"].get("error") else record
     assert digest(export("x", history_of(accepted, RULESETS))) == digest(accepted)

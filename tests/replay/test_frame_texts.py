@@ -36,6 +36,7 @@ from domain.texts.wording import in_words
 from replay.frame_texts import FrameTexts
 from replay.game_frames import Frame, redacted
 from tests.domain.games.setups import TRIED
+from tests.each import each
 from tests.laws import Playout, Step, play
 from tests.projections.histories import SETUP, START, History, a_whole_game, dealt, frames_of, opened, played, trailed
 
@@ -160,7 +161,7 @@ SENTENCES: dict[str, tuple[str, int, dict[str, Any], tuple[Effect, ...], str, st
 }
 
 
-@pytest.mark.parametrize(("key", "seat", "move", "effects", "english", "german"), SENTENCES.values(), ids=SENTENCES)
+@each(("key", "seat", "move", "effects", "english", "german"), SENTENCES.values(), ids=SENTENCES)
 def test_a_move_in_words(key: str, seat: int, move: dict[str, Any], effects: tuple[Effect, ...], english: str, german: str):
     assert (told_of(key, "en", seat, move, *effects), told_of(key, "de", seat, move, *effects)) == (english, german)
 
@@ -173,7 +174,7 @@ def captions(history: History, language: str = "en") -> list[str]:
 WON, GEWONNEN = "The game is over, won by seat 0.", "Die Partie ist zu Ende, gewonnen von Sitz 0."
 
 
-@pytest.mark.parametrize(("language", "says"), [("en", "Seat 0 announces Tree height."), ("de", "Sitz 0 sagt Baumhöhe an.")])
+@each(("language", "says"), [("en", "Seat 0 announces Tree height."), ("de", "Sitz 0 sagt Baumhöhe an.")])
 def test_a_category_of_the_deck_is_called_by_its_name(language: str, says: str):
     rules = RULESETS["quartett-trumpf"]
     table = Table(rules.bind({"deck_def": "wood"}, 3).setup)
@@ -227,7 +228,7 @@ def test_a_game_whose_rules_are_not_kept_any_more_is_told_by_the_types_of_its_mo
     ]
 
 
-@pytest.mark.parametrize("move", [None, 7, "trail", {}, {"type": None}, {"type": "trail", "card": None}, {"type": "capture", "groups": 3}])
+@each("move", [None, 7, "trail", {}, {"type": None}, {"type": "trail", "card": None}, {"type": "capture", "groups": 3}])
 def test_damaged_moves_have_captions_too(move: Any):
     for language in ("en", "de"):
         assert describe(FrameTexts(RULESETS["casino"].about(), language), frame_of(MovePlayed(0, move, ()))) != ""
@@ -325,7 +326,7 @@ ACTS: dict[str, tuple[Event, str, str]] = {
 }
 
 
-@pytest.mark.parametrize(("event", "english", "german"), ACTS.values(), ids=ACTS)
+@each(("event", "english", "german"), ACTS.values(), ids=ACTS)
 def test_what_officials_do_in_words(event: Event, english: str, german: str):
     frame = frame_of(event, NAMES[type(event)])
     assert [describe(FrameTexts(RULESETS["casino"].about(), language), frame) for language in ("en", "de")] == [english, german]
@@ -345,7 +346,7 @@ def test_both_languages_say_the_same_things_with_the_same_details(key: str):
     assert english == german
 
 
-@pytest.mark.parametrize(("card", "sign"), [("7D", "7♦"), ("TS", "10♠"), ("QH", "Q♥"), ("JK", "joker"), ("A4", "A4"), ("?", "?")])
+@each(("card", "sign"), [("7D", "7♦"), ("TS", "10♠"), ("QH", "Q♥"), ("JK", "joker"), ("A4", "A4"), ("?", "?")])
 def test_a_card_is_shown_as_people_read_it(card: str, sign: str):
     assert FrameTexts(RULESETS["canasta"].about(), "en").card(card) == sign
 

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -19,6 +18,7 @@ from domain.opening import OpennessContext
 from domain.sight import ARBITER, PUBLIC, Viewer, Who, masked
 from domain.table import Table, Zone, fold
 from replay.game_frames import Frame, redacted
+from tests.each import each
 from tests.projections.histories import (
     NOTHING,
     SETUP,
@@ -95,7 +95,7 @@ def face_down(seat: int, card: str) -> MovePlayed:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("who", "move"),
     [(0, {"type": "put", "card": "AS"}), ("arbiter", {"type": "put", "card": "AS"}), (1, {"type": "put"}), ("public", {"type": "put"})],
 )

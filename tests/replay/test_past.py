@@ -12,6 +12,7 @@ from domain.errors import Unknown
 from domain.events import Recorded
 from domain.game import Game, project
 from replay.past import BLOCK, GamePast, GamePasts
+from tests.each import each
 from tests.projections.histories import START, History, a_whole_game, table_at
 
 LONG = a_whole_game(1, hands=30).events
@@ -37,7 +38,7 @@ def test_every_position_is_that_of_the_folded_history_in_whatever_order_they_are
     assert [line.at(position, END) for position in order] == [table_at(LONG, position) for position in order]
 
 
-@pytest.mark.parametrize("position", [-1, 0, END + 1, 10**20])
+@each("position", [-1, 0, END + 1, 10**20])
 def test_there_is_nothing_where_there_is_no_position(position: int):
     with pytest.raises(Unknown):
         GamePast(Store(LONG)).at(position, END)
@@ -72,9 +73,7 @@ def test_steps_go_from_the_game_before_an_event_to_the_one_after(after: int):
         assert step.after == project(step.before, [step.recorded])
 
 
-@pytest.mark.parametrize(
-    ("before", "after"), [(END + 1, 0), (END, 0), (BLOCK + 1, 0), (BLOCK + 2, 3), (2, 0), (1, 0), (END, END - 3), (5, 9)]
-)
+@each(("before", "after"), [(END + 1, 0), (END, 0), (BLOCK + 1, 0), (BLOCK + 2, 3), (2, 0), (1, 0), (END, END - 3), (5, 9)])
 def test_backwards_the_same_steps_come_stretch_by_stretch(before: int, after: int):
     stretches = list(GamePast(Store(LONG)).backwards(before, after))
     assert [step.recorded for stretch in reversed(stretches) for step in stretch] == list(LONG[after : before - 1])
@@ -116,7 +115,7 @@ def test_with_snapshots_every_position_is_the_same(order: Sequence[int]):
     assert [line.at(position, END) for position in order] == [table_at(LONG, position) for position in order]
 
 
-@pytest.mark.parametrize(("position", "read"), [(END, END - 2 * BLOCK), (2 * BLOCK, 0), (2 * BLOCK - 1, BLOCK - 1), (9, 9)])
+@each(("position", "read"), [(END, END - 2 * BLOCK), (2 * BLOCK, 0), (2 * BLOCK - 1, BLOCK - 1), (9, 9)])
 def test_a_position_that_nobody_asked_for_costs_the_events_since_the_snapshot_before_it(position: int, read: int):
     store = Store(LONG)
     GamePast(store, stored(BLOCK, 2 * BLOCK)).at(position, END)

@@ -14,6 +14,7 @@ from domain.events.game import GameOpened, HandDealt, MovePlayed
 from domain.games import RULESETS
 from replay.export import FORMAT, export, write_full_record
 from replay.record import Record, Refusal, events_of, parse
+from tests.each import each
 from tests.projections.histories import History
 
 CASES = [msgspec.json.decode(path.read_bytes()) for path in sorted((Path(__file__).parent.parent / "cases").glob("*/*.json"))]
@@ -67,7 +68,7 @@ def test_a_case_is_refused_where_it_says():
         assert {"hand": refusal.hand, "index": refusal.index, "code": refusal.code} == case["expect"]["error"], named(case)
 
 
-@pytest.mark.parametrize(
+@each(
     ("record", "place", "code"),
     [
         (a_record(ruleset="whist"), (-1, -1), "unknown_ruleset"),
@@ -159,7 +160,7 @@ def change_players(full: dict[str, Any]) -> None:
     full["players"] = [None, "anna"]
 
 
-@pytest.mark.parametrize("change", [change_move, change_deck, drop_rewind, change_players], ids=lambda change: change.__name__)
+@each("change", [change_move, change_deck, drop_rewind, change_players], ids=lambda change: change.__name__)
 def test_a_full_record_whose_events_tell_otherwise_is_refused(change: Callable[[dict[str, Any]], None]):
     full = a_full_record()
     change(full)

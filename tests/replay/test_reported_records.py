@@ -18,6 +18,7 @@ from replay.cases import play_record
 from replay.content import content_digest
 from replay.export import export, write_full_record
 from replay.record import Refusal, events_of, history_of, parse, take_over
+from tests.each import each
 
 CASES = Path(__file__).parent.parent / "cases"
 REPORTED = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(CASES.glob("*/own-reported-*.json"))]
@@ -44,7 +45,7 @@ def test_a_record_of_results_makes_a_report_of_each_hand():
     ]
 
 
-@pytest.mark.parametrize("case", ACCEPTED, ids=lambda case: case["name"])
+@each("case", ACCEPTED, ids=lambda case: case["name"])
 def test_an_export_gives_the_results_back_as_they_were_told(case: dict[str, Any]):
     exported = json.loads(json.dumps(export("x", history_of(case, RULESETS))))
     assert [hand.get("result") for hand in exported["hands"]] == [hand.get("result") for hand in case["hands"]]
@@ -52,7 +53,7 @@ def test_an_export_gives_the_results_back_as_they_were_told(case: dict[str, Any]
     assert "note" not in exported
 
 
-@pytest.mark.parametrize("case", ACCEPTED, ids=lambda case: case["name"])
+@each("case", ACCEPTED, ids=lambda case: case["name"])
 def test_a_full_record_with_results_is_sound_and_can_be_taken_over(case: dict[str, Any]):
     history = history_of(case, RULESETS)
     assert audit(history, EDITIONS).verdict == "sound"
@@ -81,7 +82,7 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("record", "where"), MALFORMED.values(), ids=MALFORMED)
+@each(("record", "where"), MALFORMED.values(), ids=MALFORMED)
 def test_a_hand_has_moves_or_a_result(record: dict[str, Any], where: str):
     with pytest.raises(InvalidFormatError) as malformed:
         parse(record)
@@ -104,7 +105,7 @@ def test_a_result_that_cannot_be_counted_is_refused_at_the_start_of_its_hand():
     assert outcome.score_sheet["totals"] == (14, 8)
 
 
-@pytest.mark.parametrize("case", REPORTED, ids=lambda case: case["name"])
+@each("case", REPORTED, ids=lambda case: case["name"])
 def test_the_schema_of_records_describes_hands_with_results(case: dict[str, Any]):
     Draft202012Validator(SCHEMA).validate(case)
 

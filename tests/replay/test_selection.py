@@ -1,12 +1,11 @@
 """Which positions a hand can have been in progress at, so that nobody has to walk a whole game to show one hand of it."""
 
-import pytest
-
 from domain.events.game import DisputeRuled
 from domain.game import fold_event
 from domain.ruling import Order, rule
 from replay.selection import positions_of
 from tests.domain.test_game import Recorder
+from tests.each import each
 from tests.projections.histories import table_at
 
 
@@ -37,8 +36,8 @@ def test_a_hand_goes_from_its_deal_to_the_next_one():
     assert [positions_of(recorder.game, hand) for hand in (1, 2, 3)] == [(2, 4), (5, 7), (8, 10)]
 
 
-@pytest.mark.parametrize("to", [1, 3, 4, 6, 7, 9])
-@pytest.mark.parametrize("again", [0, 1])
+@each("to", [1, 3, 4, 6, 7, 9])
+@each("again", [0, 1])
 def test_what_was_taken_back_belongs_to_any_hand_that_it_may_have_been(to: int, again: int):
     recorder = Recorder(hands=5)
     play(recorder, 3)

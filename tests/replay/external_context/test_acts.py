@@ -19,6 +19,7 @@ from replay.content import content_digest
 from replay.export import export, write_full_record
 from replay.external_context import first_act
 from replay.record import Refusal, events_of, history_of, parse
+from tests.each import each
 from tests.projections.histories import History
 from tests.replay.test_record import MOVE, a_record
 
@@ -92,7 +93,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.parametrize("record", GIVEN)
+@each("record", GIVEN)
 def test_export_import_and_export_again_say_the_same_and_need_no_note(record: dict[str, Any]):
     once = exported(record)
     assert exported(once) == once
@@ -154,7 +155,7 @@ def test_full_records_of_before_did_not_say_it_and_are_taken_all_the_same():
     parse(full)
 
 
-@pytest.mark.parametrize(
+@each(
     ("record", "place", "code"),
     [
         (stood(move={"type": "trail", "card": "TD"}, seat=9), (0, 1), "no_such_seat"),
@@ -174,7 +175,7 @@ def test_what_no_official_could_record_is_refused_with_its_place(record: dict[st
     assert ((error.hand, error.index), error.code) == (place, code)
 
 
-@pytest.mark.parametrize(
+@each(
     ("record", "where"),
     [
         (stood(stood=True), "record.hands[0].moves[1].stood"),

@@ -12,6 +12,7 @@ from domain.games import RULESETS
 from replay.content import content_digest
 from replay.export import export
 from replay.record import events_of, history_of, parse
+from tests.each import each
 from tests.replay.test_record import a_record
 
 CONTEXT = {"played_at": "1998-03-07", "tournament": "spring-98", "round": 3, "table": "B", "openness": "hand_over"}
@@ -63,7 +64,7 @@ def test_a_moment_in_whatever_offset_is_the_same_and_being_live_is_content():
     assert len({digest(), noon[0], digest(live=False), digest(openness={"at": "2026-11-22T12:00:01Z"})}) == 4
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "where"),
     [
         ({"played_at": "7 March 1998"}, "record.played_at"),

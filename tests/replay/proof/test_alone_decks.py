@@ -13,6 +13,7 @@ from domain.events.game import HandDealt
 from domain.events.shuffles import ShuffleOpened, ShuffleRevealed, ShuffleTyped
 from replay.proof import single_file
 from tests.domain.fair import FairGame, secret_of
+from tests.each import each
 from tests.replay.proof.made import Log, record
 from tests.replay.proof.places import WORKED
 
@@ -32,7 +33,7 @@ def file_of(game: FairGame) -> Any:
     return json.loads(record(log, game.history, log.add(*game.history)).as_bytes())
 
 
-@pytest.mark.parametrize("deck", WORKED["3_decks"], ids=lambda deck: f"{len(deck['cards'])} cards, {len(deck['chances'])} chances")
+@each("deck", WORKED["3_decks"], ids=lambda deck: f"{len(deck['cards'])} cards, {len(deck['chances'])} chances")
 def test_the_worked_decks_come_from_their_cards(deck: dict[str, Any]):
     given = {one["who"]: bytes.fromhex(one["chance"]) for one in deck["chances"]}
     seats = {int(who[5:]): chance for who, chance in given.items() if who != "typed"}

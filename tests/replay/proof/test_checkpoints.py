@@ -18,6 +18,7 @@ from replay.proof.checkpoints import (
     verify_checkpoint,
 )
 from replay.proof.tree import EMPTY
+from tests.each import each
 from tests.replay.proof.places import LOG, WITNESS, vectors
 
 SPECIFIED = vectors("notes.json")
@@ -76,7 +77,7 @@ def test_a_log_does_not_speak_for_another():
     assert refused(verify_checkpoint, sign(TEXT, other), [LOG.key, other.key]) == ("key_unknown", LOG.key.name)
 
 
-@pytest.mark.parametrize(
+@each(
     "note",
     [
         "",
@@ -107,7 +108,7 @@ def test_a_checkpoint_has_no_further_lines():
     assert refused(read_checkpoint, sign(TEXT + "more\n", LOG))[0] == "note_malformed"
 
 
-@pytest.mark.parametrize(
+@each(
     "key",
     [
         "",
@@ -125,7 +126,7 @@ def test_what_is_no_verifier_key_is_refused(key: str):
     assert refused(read_key, key)[0] in ("key_malformed", "malformed")
 
 
-@pytest.mark.parametrize("text", ["AAA", "AAA=A", "AAB=", "AA==\n", " AAA", "A-__", "ÄÄÄÄ"])
+@each("text", ["AAA", "AAA=A", "AAB=", "AA==\n", " AAA", "A-__", "ÄÄÄÄ"])
 def test_bytes_have_one_spelling(text: str):
     assert refused(from_base64, text, "here") == ("malformed", "here")
 
@@ -135,7 +136,7 @@ def test_bytes_have_the_length_that_is_asked_for():
     assert refused(from_base64, "AAA=", "here", 3) == ("malformed", "here")
 
 
-@pytest.mark.parametrize("test", vectors("ed25519-rfc8032.json"), ids=lambda test: test["name"])
+@each("test", vectors("ed25519-rfc8032.json"), ids=lambda test: test["name"])
 def test_signatures_are_those_of_rfc_8032(test: dict[str, str]):
     private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(test["seed"]))
     signature = private.sign(bytes.fromhex(test["message"]))

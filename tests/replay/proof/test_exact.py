@@ -3,10 +3,9 @@
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
-
 from replay.proof import checkpoints
 from replay.proof.checkpoints import digits_of, has_bits, matches_hash, parse_bits, words_of
+from tests.each import each
 
 HASH = sha256(b"kiebitz").digest()
 LIST = Path(checkpoints.__file__).with_name("words.txt")
@@ -20,7 +19,7 @@ def test_no_two_words_begin_with_the_same_four_letters():
     assert len({word[:4] for word in LIST.read_text(encoding="ascii").split()}) == 2048
 
 
-@pytest.mark.parametrize(
+@each(
     ("hashed", "said", "digits"),
     [
         (bytes(32), " ".join(["abandon"] * 12), " ".join(["00000"] * 8)),
@@ -50,7 +49,7 @@ def test_who_types_them_need_not_mind_case_spacing_and_endings():
     assert matches_hash(digits_of(HASH), HASH)
 
 
-@pytest.mark.parametrize("said", ["", "zoo", "0", "⁰" * 40])
+@each("said", ["", "zoo", "0", "⁰" * 40])
 def test_less_is_not_enough(said: str):
     assert not matches_hash(said, HASH)
 
@@ -62,15 +61,13 @@ def test_what_is_of_another_hash_is_not_taken():
     assert matches_hash(words_of(HASH[:17] + bytes(15)), HASH)
 
 
-@pytest.mark.parametrize("said", [words_of(HASH).upper(), digits_of(HASH), " ".join(word[:4] for word in words_of(HASH).split())])
+@each("said", [words_of(HASH).upper(), digits_of(HASH), " ".join(word[:4] for word in words_of(HASH).split())])
 def test_what_was_typed_is_looked_for_among_many_as_a_number(said: str):
     bits = parse_bits(said)
     assert bits is not None
     assert [has_bits(hashed, bits) for hashed in (HASH, bytes(32))] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "said", ["", "zoo", "0" * 39, "0" * 41, "⁰" * 40, " ".join(["zoo"] * 13), " ".join(["abandon"] * 11 + ["Kiebitz"])]
-)
+@each("said", ["", "zoo", "0" * 39, "0" * 41, "⁰" * 40, " ".join(["zoo"] * 13), " ".join(["abandon"] * 11 + ["Kiebitz"])])
 def test_what_is_neither_words_nor_digits_is_no_number(said: str):
     assert parse_bits(said) is None

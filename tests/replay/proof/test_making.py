@@ -15,6 +15,7 @@ from domain.codec import decode_event
 from replay.proof import single_file
 from replay.proof.checkpoints import sign, to_base64
 from replay.proof.making import Place, ProofFile, record_of
+from tests.each import each
 from tests.replay.proof.made import verified
 from tests.replay.proof.places import BLINDING, FILES, KEYS, LOG, TOLD, WITNESS, WORKED
 
@@ -129,19 +130,19 @@ def fault(data: bytes) -> str:
     return str(raised.value.why)
 
 
-@pytest.mark.parametrize("flaw", FULL_FLAWS)
+@each("flaw", FULL_FLAWS)
 def test_a_record_with_a_flaw_proves_nothing(flaw: str):
     change, expected = FULL_FLAWS[flaw]
     assert fault(json.dumps(change(FULL)).encode()) == expected
 
 
-@pytest.mark.parametrize("flaw", PUBLIC_FLAWS)
+@each("flaw", PUBLIC_FLAWS)
 def test_a_view_with_a_flaw_proves_nothing(flaw: str):
     change, expected = PUBLIC_FLAWS[flaw]
     assert fault(json.dumps(change(PUBLIC)).encode()) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         b"",

@@ -1,9 +1,8 @@
-import pytest
-
 from replay.proof.tiles import Tile, bundle, bundle_at, tile_at
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("tile", "path"),
     [
         (Tile(0, 0), "0/000"),
@@ -17,7 +16,7 @@ def test_a_tile_has_one_path(tile: Tile, path: str):
     assert (tile.path, tile_at(path)) == (path, tile)
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [
         "",

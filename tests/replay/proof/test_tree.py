@@ -6,11 +6,10 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any
 
-import pytest
-
 from replay.proof import single_file
 from replay.proof.tiles import HASH, WIDTH, build_tree_reader
 from replay.proof.tree import EMPTY, Growing, consistency_path, inclusion_path, leaf_hash, root_of, verify_consistency, verify_inclusion
+from tests.each import each
 from tests.replay.proof.places import vectors
 
 Proof = dict[str, Any]
@@ -113,14 +112,14 @@ def test_what_is_published_as_a_proof_is_one():
     assert [is_consistent(proof) for proof in PUBLISHED["consistency"]] == [True] * 5
 
 
-@pytest.mark.parametrize("broken", INCLUSION)
+@each("broken", INCLUSION)
 def test_what_is_published_as_broken_includes_nothing(broken: str):
     changed = [(proof, INCLUSION[broken](proof)) for proof in PUBLISHED["inclusion"] if proof["proof"]]
     assert [after for before, after in changed if after != before and includes(after)] == []
     assert any(after != before for before, after in changed)
 
 
-@pytest.mark.parametrize("broken", CONSISTENCY)
+@each("broken", CONSISTENCY)
 def test_what_is_published_as_broken_shows_no_consistency(broken: str):
     changed = [(proof, CONSISTENCY[broken](proof)) for proof in PUBLISHED["consistency"] if proof["proof"]]
     assert [after for before, after in changed if after != before and is_consistent(after)] == []

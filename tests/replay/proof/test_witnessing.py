@@ -20,6 +20,7 @@ from replay.proof.witness_protocol import (
     read_response,
     with_known_signatures,
 )
+from tests.each import each
 from tests.replay.proof.made import MOMENT, Log, played
 from tests.replay.proof.places import LOG, TOLD, WITNESS
 
@@ -54,7 +55,7 @@ def test_a_request_has_the_form_of_the_standard():
 HASHED = b64encode(bytes(32)).decode()
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         b"",
@@ -77,7 +78,7 @@ def test_what_is_no_request_is_said_to_be_none(body: bytes):
         read_asked(body)
 
 
-@pytest.mark.parametrize("note", ["", "no note\n", sign("kiebitz.example/log/1\n7\n\n", LOG), sign(f"{at(7).text}more\n", LOG)])
+@each("note", ["", "no note\n", sign("kiebitz.example/log/1\n7\n\n", LOG), sign(f"{at(7).text}more\n", LOG)])
 def test_a_note_without_a_checkpoint_is_malformed(note: str):
     assert why(Asked(0, (), note), None) == "malformed"
 
@@ -89,7 +90,7 @@ def test_the_first_checkpoint_of_a_log_is_taken_as_it_is():
     assert why(Asked(0, (), sign(Checkpoint(LOG.key.name, 0, bytes(32)).text, LOG)), None) == "not_an_extension"
 
 
-@pytest.mark.parametrize(("old", "new"), [(1, 2), (7, 20), (8, 20), (20, 20), (1, SIZE)])
+@each(("old", "new"), [(1, 2), (7, 20), (8, 20), (20, 20), (1, SIZE)])
 def test_what_continues_is_cosigned(old: int, new: int):
     assert why(asked(old, new), at(old)) is None
 
@@ -143,7 +144,7 @@ def test_the_line_of_the_witness_is_taken_out_of_his_answer():
     assert read_response(200, "text/plain", (strange + LINE).encode(), NOTE, WITNESS.key) == LINE
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 409, 422, 429, 500, 503])
+@each("status", [400, 403, 404, 409, 422, 429, 500, 503])
 def test_who_refuses_has_signed_nothing(status: int):
     with pytest.raises(Refused) as refused:
         read_response(status, "text/plain", LINE.encode(), NOTE, WITNESS.key)
@@ -156,7 +157,7 @@ def test_a_witness_that_knows_another_size_names_it():
     assert ahead.value.size == 21
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         b"",

@@ -12,6 +12,7 @@ from replay.proof import single_file
 from replay.proof.making import ProofFile
 from replay.proof.tiles import HASH, build_tree_reader
 from replay.proof.tree import commitment_to, entry_of, head_of, leaf_hash, mark_of, root_of, salt_of
+from tests.each import each
 from tests.replay.proof.made import verified
 from tests.replay.proof.places import BLINDING, FILES, GIVEN, KEYS, VECTORS, WORKED
 
@@ -28,7 +29,7 @@ def test_the_keys_are_those_of_the_seeds():
     assert GIVEN == KEYS
 
 
-@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: str(leaf["leaf"]))
+@each("leaf", LEAVES, ids=lambda leaf: str(leaf["leaf"]))
 def test_an_event_becomes_a_leaf(leaf: dict[str, str]):
     stream, position, prev = UUID(leaf["stream"]), int(leaf["position"]), bytes.fromhex(leaf["prev"])
     salt, head = salt_of(BLINDING, stream, position), head_of(stream, position, leaf["name"])
@@ -59,7 +60,7 @@ def test_the_files_prove_what_they_should():
     assert (full["earlier"], full["stood"]) == (3, None)
 
 
-@pytest.mark.parametrize("name", FILES)
+@each("name", FILES)
 def test_a_file_is_written_as_it_was_read(name: str):
     written = decode(FILES[name], type=ProofFile).as_bytes()
     assert json.loads(written) == json.loads(FILES[name])
