@@ -6,9 +6,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from domain.texts import COMMON, LANGUAGES, load_catalog
+from tests.each import each
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(
@@ -17,7 +16,7 @@ FOLDERS = sorted(
 DETAIL = re.compile(r"\{(\w+)(?::[^}]*)?\}")
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+@each("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
 def test_all_languages_say_the_same_things_with_the_same_details(folder: Path):
     assert {file.name for file in folder.glob("texts.*.toml")} == {f"texts.{language}.toml" for language in LANGUAGES}
     first, *others = (tomllib.loads((folder / f"texts.{language}.toml").read_text(encoding="utf-8")) for language in LANGUAGES)

@@ -18,6 +18,7 @@ import pytest
 from msgspec import Struct
 
 from tests.adding import blocks
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["domain", "api", "projections", "replay", "deploy"]
@@ -32,19 +33,19 @@ INVENTED = {*blocks("adding-a-game.md"), *blocks("adding-a-projection.md")}  # t
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_relative_link_of_a_page_leads_somewhere(page: Path):
     links = LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8")))
     targets = [unquote(link.split("#")[0]) for link in links if "://" not in link and not link.startswith(("#", "mailto:"))]
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: str(room.relative_to(ROOT)))
+@each("room", ROOMS, ids=lambda room: str(room.relative_to(ROOT)))
 def test_every_room_says_what_it_is_for(room: Path):
     assert 5 <= len((room / "README.md").read_text(encoding="utf-8").splitlines()) <= 25
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_file_and_folder_that_a_page_names_is_there(page: Path):
     named = {path.rstrip("/") for path in PATH.findall(FENCED.sub("", page.read_text(encoding="utf-8")))} - INVENTED
     assert [path for path in sorted(named) if not any(f"/{known}".endswith(f"/{path}") for known in KNOWN)] == []

@@ -8,6 +8,7 @@ import pytest
 from tests.access.addresses import secrets_in_addresses
 from tests.api.conftest import Service, running, secret, settings_of
 from tests.api.web import browser, code
+from tests.each import each
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 JSON, HTML = {"content-type": "application/json"}, {"content-type": "text/html; charset=utf-8"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("target", "answer", "holds"),
     [
         ("/in?code=ABCD2345", httpx.Response(200), True),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from tests.evening.book import EVERYBODY, without_the_moment
 from tests.evening.compare import differences
 from tests.evening.coverage import Coverage
@@ -62,7 +63,7 @@ def line(answer: str, **changed: Any) -> dict[str, Any]:
     return {**LINE, "answered": [["etag", '"1"']], "answer": answer, **changed}
 
 
-@pytest.mark.parametrize("changed", [{"answer": '{"a": 2}'}, {"answered": [["etag", '"2"']]}, {"status": 201}])
+@each("changed", [{"answer": '{"a": 2}'}, {"answered": [["etag", '"2"']]}, {"status": 201}])
 def test_a_byte_that_differs_is_shown(changed: dict[str, Any]):
     [(name, diff)] = differences([line('{"a": 1}')], [line('{"a": 1}') | changed], Described())
     assert name == "1: viewer GET /v1/games"

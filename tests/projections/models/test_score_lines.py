@@ -26,6 +26,7 @@ from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import START, ScoreEntry, ScoreFilters, entries, latest
 from projections.values import microseconds
 from replay.record import events_of, parse
+from tests.each import each
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (
     SETUP,
@@ -201,7 +202,7 @@ def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
     assert whole["score_blocks"]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in get_args(Act) if kind is not PlayersCorrected])
+@each("kind", [kind for kind in get_args(Act) if kind is not PlayersCorrected])
 def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
     told: dict[str, Any] = {"effects": (), "counts": True, "hand": 1, "party": 0, "points": 3, "position": 2, "ruling": 9}
     make: Any = kind
