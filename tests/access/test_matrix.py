@@ -1,7 +1,8 @@
 """Every route by every role and scope, as docs/access-matrix.md has it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -25,6 +26,7 @@ MATRIX = rows()
 REQUESTS = (*READS, *WRITES)
 AWAY = "away"
 _NUMBERS = count()
+_ROUTES: dict[str, Any] = {}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def routes(service: Service) -> dict[str, Any]:
     """Each with what it says about itself, pages too."""
-    return {f"{method.upper()} {path}": (path, operation) for path, method, operation in operations(service.client.app)}
+    if not _ROUTES:
+        _ROUTES.update({f"{method.upper()} {path}": (path, operation) for path, method, operation in operations(service.client.app)})
+    return _ROUTES
 
 
 def route_of(service: Service, request: Request) -> str:
@@ -71,18 +75,57 @@ def test_every_route_is_asked(service: Service):
     assert sorted(set(MATRIX) - {route_of(service, request) for request in REQUESTS}) == []
 
 
-class Asked:
-    """One request of the evening on a stage of its own, to be asked by whoever comes."""
+class Place:
+    """What the requests of a stage are about, and where whoever asks them may be at home."""
 
-    def __init__(self, service: Service, request: Request) -> None:
-        self.service, self.request = service, request
+    def __init__(self, service: Service, stage: str) -> None:
+        self._service = service
         everybody = {role: service.caller(role) for role in ("director", "recorder", "arbiter", "committee", "viewer")}
         number = next(_NUMBERS)
-        self.home = f"home {number}"
-        self.book = Placed(everybody["director"], everybody, self.home)
+        self._home = f"home {number}"
+        self.book = Placed(everybody["director"], everybody, self._home)
         self.book.number = 1000 * number
-        self.names = STAGES[request.stage](self.book)
-        self.target, self.body = filled(request, self.names)
+        self.names = STAGES[stage](self.book)
+
+    def scope(self) -> Scope:
+        """The least one in which the place lies."""
+        if "game" in self.names:
+            return OfGame(UUID(self.names["game"]), self._home, 1, "1")
+        if "series" in self.names:
+            return OfSeries(self.names["series"])
+        return OfTournament(self.names["tournament"]) if "tournament" in self.names else EVERYTHING
+
+    def beside(self) -> Scope:
+        """Another table of the same tournament."""
+        return OfTable(self.names.get("tournament", self._home), "no such table", 1)
+
+    def publish(self) -> None:
+        """Everything else about the place stays as it was."""
+        if "series" in self.names:
+            path = f"/v1/series/{self.names['series']}/publication"
+            assert self._service.caller("director").post(path, {"publication": "aliases"}).status_code == 201
+            return
+        if "number" in self.names:
+            body = {"ruleset": "casino", "publication": "aliases"}
+            assert self._service.caller("director").post("/v1/ratings/lists", body).status_code == 201
+            return
+        tournament, director = self.names.get("tournament"), self._service.caller("director")
+        if tournament is None:
+            tournament = self._home
+            plan = {"id": tournament, "ruleset": "casino", "seats": 2, "format": "manual"}
+            assert director.post("/v1/tournaments", plan).status_code == 201
+        assert director.post(f"/v1/tournaments/{tournament}/publication", {"publication": "aliases"}).status_code == 201
+
+
+class Asked:
+    """One request of the evening at a place, to be asked by whoever comes."""
+
+    def __init__(self, service: Service, request: Request, place: Place) -> None:
+        self.service, self.request, self.place = service, request, place
+        self.row = MATRIX[route_of(service, request)]
+        self.target, self.body = filled(request, place.names)
+        if "game" in place.names and (self.row.inside["viewer"], self.row.elsewhere) == ("public", "listed") and request.method == "GET":
+            self.target += f"{'&' if '?' in self.target else '?'}game={place.names['game']}"  # else others stand in the list, too
 
     def by(self, caller: Caller) -> Any:
         self.service.sign()
@@ -90,35 +133,6 @@ class Asked:
         answer = caller.call(self.request.method, self.target, **given)
         assert secrets_in_addresses(self.target, answer, [caller.token] if caller.token else []) == []
         return answer
-
-    def scope(self) -> Scope:
-        """The least one in which the place lies."""
-        if "game" in self.names:
-            return OfGame(UUID(self.names["game"]), self.home, 1, "1")
-        if "series" in self.names:
-            return OfSeries(self.names["series"])
-        return OfTournament(self.names["tournament"]) if "tournament" in self.names else EVERYTHING
-
-    def beside(self) -> Scope:
-        """Another table of the same tournament."""
-        return OfTable(self.names.get("tournament", self.home), "no such table", 1)
-
-    def publish(self) -> None:
-        """Everything else about the place stays as it was."""
-        if "series" in self.names:
-            path = f"/v1/series/{self.names['series']}/publication"
-            assert self.service.caller("director").post(path, {"publication": "aliases"}).status_code == 201
-            return
-        if "number" in self.names:
-            body = {"ruleset": "casino", "publication": "aliases"}
-            assert self.service.caller("director").post("/v1/ratings/lists", body).status_code == 201
-            return
-        tournament, director = self.names.get("tournament"), self.service.caller("director")
-        if tournament is None:
-            tournament = self.home
-            plan = {"id": tournament, "ruleset": "casino", "seats": 2, "format": "manual"}
-            assert director.post("/v1/tournaments", plan).status_code == 201
-        assert director.post(f"/v1/tournaments/{tournament}/publication", {"publication": "aliases"}).status_code == 201
 
 
 def holding(service: Service, role: str, scope: Scope) -> Caller:
@@ -134,19 +148,55 @@ def recorded(service: Service) -> int:
     return service.services.journal.head()
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: f"{one.stage}: {one.method} {one.target}")
-def test_it_is_as_the_table_says(service: Service, request_: Request):
-    asked, row = Asked(service, request_), MATRIX[route_of(service, request_)]
-    public = told(asked.by(service.caller("viewer")))
+@pytest.mark.parametrize("request_", WRITES, ids=lambda one: f"{one.stage}: {one.method} {one.target}")
+def test_what_changes_something_is_as_the_table_says(service: Service, request_: Request):
+    """At a place of its own."""
+    hold_against_the_table(service, request_.stage, [request_])
+
+
+@pytest.mark.parametrize("stage", dict.fromkeys(one.stage for one in READS))
+def test_what_is_read_is_as_the_table_says(service: Service, stage: str):
+    """All that can be read there at one place: it changes nothing."""
+    hold_against_the_table(service, stage, [one for one in READS if one.stage == stage])
+
+
+def hold_against_the_table(service: Service, stage: str, requests: Sequence[Request]) -> None:
+    place = Place(service, stage)
+    asked = [Asked(service, request, place) for request in requests]
+    for one in asked:
+        with named(one.target):
+            _before_it_is_published(one)
+    published = [one for one in asked if "published" in (one.row.elsewhere, one.row.nobody)]
+    if published:
+        place.publish()
+    for one in published:
+        with named(one.target):
+            _once_it_is_published(one)
+
+
+@contextmanager
+def named(target: str) -> Iterator[None]:
+    """What fails says by which request."""
+    try:
+        yield
+    except AssertionError as failure:
+        failure.add_note(f"asked: {target}")
+        raise
+
+
+def _before_it_is_published(asked: Asked) -> None:
+    row, public = asked.row, told(asked.by(asked.service.caller("viewer")))
     _inside(asked, row, public)
-    _beyond(asked, row, row.beside, asked.beside(), public)
+    if row.nobody != "all":  # else he is as everybody who comes from elsewhere
+        _beyond(asked, row, row.beside, asked.place.beside(), public)
     _beyond(asked, row, row.elsewhere, OfTournament(AWAY), public)
     _by_nobody(asked, row.nobody, public)
-    if row.elsewhere == "published" or row.nobody == "published":
-        asked.publish()
-        public = told(asked.by(service.caller("viewer")))
-        assert told(asked.by(service.caller(None))) == public
-        _beyond(asked, row, "public", OfTournament(AWAY), public)
+
+
+def _once_it_is_published(asked: Asked) -> None:
+    public = told(asked.by(asked.service.caller("viewer")))
+    assert told(asked.by(asked.service.caller(None))) == public
+    _beyond(asked, asked.row, "public", OfTournament(AWAY), public)
 
 
 def _by_nobody(asked: Asked, cell: str, public: object) -> None:
@@ -165,7 +215,7 @@ def _by_nobody(asked: Asked, cell: str, public: object) -> None:
 def _inside(asked: Asked, row: Row, public: object) -> None:
     for role in reversed(ROLES):
         cell, before = row.inside[role], recorded(asked.service)
-        answer = asked.by(holding(asked.service, role, asked.scope()))
+        answer = asked.by(holding(asked.service, role, asked.place.scope()))
         match cell:
             case "–":
                 assert (answer.status_code, recorded(asked.service)) == (403, before), (role, cell)
@@ -180,9 +230,10 @@ def _inside(asked: Asked, row: Row, public: object) -> None:
 
 
 def _beyond(asked: Asked, row: Row, cell: str, scope: Scope, public: object) -> None:
-    """By the first role that may do it in the scope, and by those who see least."""
-    service = asked.service
-    for role in dict.fromkeys((*[role for role in ROLES if row.inside[role] != "–"][:1], "player", "viewer")):
+    """By the first role that may do it in the scope, and by those who see least: of two who may not do it within it either, by one."""
+    service, may = asked.service, [role for role in ROLES if row.inside[role] != "–"]
+    least = [role for role in ("player", "viewer") if role in may or cell != "–"] or ["viewer"]
+    for role in dict.fromkeys((*may[:1], *least)):
         before = recorded(service)
         answer = asked.by(holding(service, role, scope))
         assert recorded(service) == before

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.access.test_matrix import Asked, holding, route_of, routes
+from tests.access.test_matrix import Asked, Place, holding, route_of, routes
 from tests.api.conftest import Service, settings_of
 from tests.api.log.conftest import logging
 from tests.api.web import OURS
@@ -50,11 +50,12 @@ def untimed(answer: dict[str, Any]) -> dict[str, Any]:
 def test_an_act_that_is_tried_is_answered_and_changes_nothing(service: Service, folder: Path, request_: Request):
     if not can_be_tried(service, request_):
         return
-    asked = Asked(service, request_)
+    place = Place(service, request_.stage)
+    asked = Asked(service, request_, place)
     player = routes(service)[route_of(service, request_)][1].role == "player"
-    caller = holding(service, "player", asked.scope()) if player else service.caller("director")
+    caller = holding(service, "player", place.scope()) if player else service.caller("director")
     before = stored(service, folder)
-    headers = {**OURS, "Idempotency-Key": f"{request_.target} {asked.book.number}"}
+    headers = {**OURS, "Idempotency-Key": f"{request_.target} {place.book.number}"}
     tried = caller.call(request_.method, f"{asked.target}?dry_run=true", json=asked.body, headers=headers)
     assert stored(service, folder) == before
     done = caller.call(request_.method, asked.target, json=asked.body, headers=headers)
