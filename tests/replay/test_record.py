@@ -95,7 +95,7 @@ def test_a_refusal_says_where_in_the_record_it_is(record: dict[str, Any], place:
 
 
 @pytest.mark.usefixtures("nothing_collected")
-@pytest.mark.parametrize(
+@each(
     ("raw", "where"),
     [
         (b"", ""),

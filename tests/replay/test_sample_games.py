@@ -12,7 +12,7 @@ from domain.rules import Ruleset
 from replay.cases import play_record
 from replay.sample_games import FEW, SampleStep, find_minimum_seats, first_moves, play_sample_game, random_record
 
-LONG = 400
+LONG = 200
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 
@@ -51,9 +51,9 @@ def test_a_random_record_is_accepted_and_ends_where_it_has_to(ruleset: Ruleset):
 FREE = {"tuck": "free", "deck_def": "metals", "deals": 9, "tie_break": "tied", "round_limit": 60}
 
 
-@pytest.mark.parametrize("seats", [2, 5, 12])
+@pytest.mark.parametrize("seats", [2, 5])
 def test_chance_draws_the_order_of_cards_that_nobody_records(seats: int):  # QTR-32
-    records = [random_record("any", RULESETS["quartett-trumpf"], FREE, seats, Random(seed), LONG) for seed in (1, 1, 2)]
+    records = [random_record("any", RULESETS["quartett-trumpf"], FREE, seats, Random(seed), 80) for seed in (1, 1, 2)]
     assert records[0] == records[1]
     moves = [move for record in records[1:] for hand in record["hands"] for move in hand["moves"]]
     assert seats > 3 or any("known" in move for move in moves)
@@ -70,8 +70,8 @@ def test_only_the_first_few_moves_are_listed(ruleset: Ruleset):
 
 def test_nobody_gives_up_in_most_games():
     cascades = RULESETS["cascades"]
-    ends = [steps(cascades, seed)[-1].table.score.hands[-1].end for seed in range(40)]
-    assert len(ends) - ends.count("resigned") > 20
+    ends = [steps(cascades, seed)[-1].table.score.hands[-1].end for seed in range(20)]
+    assert len(ends) - ends.count("resigned") > 10
 
 
 def test_the_fewest_seats_follow_from_the_options():

@@ -21,16 +21,19 @@ from tests.telling.bystanders import BYSTANDERS
 from tests.telling.law import PARTS, Part, Recording
 
 _STEPS = 40
+_EVERY = 8
 
 SAMPLE: list[tuple[str, int, Part]] = [
-    (key, number, part) for key in BYSTANDERS for (number, _), part in zip(enumerate(TRIED[key]().set_ups[::5]), cycle(PARTS), strict=False)
+    (key, number, part)
+    for key in BYSTANDERS
+    for (number, _), part in zip(enumerate(TRIED[key]().set_ups[::_EVERY]), cycle(PARTS), strict=False)
 ]
 
 
 def recorded_again(key: str, number: int, part: Part) -> Recording:
-    set_up = TRIED[key]().set_ups[5 * number]
-    playout = random_game(key, set_up, f"{key} {set_up}")
-    recording = Recording(playout._replace(steps=playout.steps[:_STEPS]), part, playout.random("history"))
+    set_up = TRIED[key]().set_ups[_EVERY * number]
+    playout = random_game(key, set_up._replace(longest=_STEPS), f"{key} {set_up}")
+    recording = Recording(playout, part, playout.random("history"))
     assert list(recording.breaches()) == []
     return recording
 

@@ -25,7 +25,7 @@ from tests.domain.games.every_law import EVERY_LAW, QUICK_LAWS, breaches, hidden
 from tests.domain.games.setups import TRIED
 from tests.laws import Breaches, Playout
 
-LOOKS, LONGEST = 4, 300  # steps; of a game that takes longer the next hands are as the ones before
+LOOKS, LONGEST = 2, 200  # steps; of a game that takes longer the next hands are as the ones before
 
 
 def found(breaches: Iterator[str]) -> list[str]:

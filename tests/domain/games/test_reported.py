@@ -35,11 +35,21 @@ def spread() -> Iterator[Any]:
 every_game = pytest.mark.parametrize(("key", "set_up"), [*spread()])
 
 
+_PLAYED: dict[str, list[list[SampleStep]]] = {}
+
+
 def played(key: str, set_up: SetUp) -> list[list[SampleStep]]:
-    """The hands of a random game that came to their end."""
+    """The hands of a random game that came to their end, played once for all tests."""
+    name = f"{key} {set_up}"
+    if name not in _PLAYED:
+        _PLAYED[name] = [*hands_of(key, set_up, Random(name))]
+    return _PLAYED[name]
+
+
+def hands_of(key: str, set_up: SetUp, chance: Random) -> list[list[SampleStep]]:
     rulebook = RULESETS[key].bind(dict(set_up.options), set_up.seats)
     hands: list[list[SampleStep]] = []
-    for step in islice(play_sample_game(rulebook, Random(f"{key} {set_up}")), _LONGEST):
+    for step in islice(play_sample_game(rulebook, chance), _LONGEST):
         if step.move is None:
             hands.append([])
         hands[-1].append(step)

@@ -27,7 +27,7 @@ def partnered(draws):
     return max(count_partners(table for found in draws for table in found.tables).values())
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=10)
 @given(st.integers(4, 20), st.integers(1, 4), st.text("ab", min_size=1, max_size=5), st.sampled_from([ROTATING, SWISS, FOURS]))
 def test_everybody_sits_once_or_has_a_bye_and_tables_are_full(size, rounds, seed, plan):
     draws = rounds_of(replace(plan, seed=seed), field(size), rounds)
@@ -40,7 +40,7 @@ def test_everybody_sits_once_or_has_a_bye_and_tables_are_full(size, rounds, seed
     assert max(byes.values(), default=0) <= -(-rounds * (size % 4) // size)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(st.integers(3, 20), st.integers(1, 3), st.text("ab", min_size=1, max_size=5))
 def test_with_smaller_tables_nobody_but_of_five_sits_out_and_as_few_tables_as_can_be_are_smaller(size, rounds, seed):
     for found in rounds_of(replace(FOURS, seed=seed, smaller_tables=True), field(size), rounds):
@@ -61,6 +61,7 @@ def test_seven_sit_at_a_table_of_four_and_one_of_three_and_two_are_too_few():
         rounds_of(replace(FOURS, smaller_tables=True), field(2), 1)
 
 
+@settings(deadline=None, max_examples=5)
 @given(st.text("ab", min_size=1, max_size=5))
 def test_the_leader_sits_at_the_first_table(seed):
     plan = replace(FOURS, seed=seed)
@@ -84,7 +85,7 @@ def test_in_two_thirds_of_a_whole_schedule_nobody_has_a_partner_twice_or_an_oppo
     assert (partnered(draws), met(draws)) == (1, 2)
 
 
-@pytest.mark.parametrize("size", [8, 12, 16])
+@pytest.mark.parametrize("size", [8, 12])
 def test_in_a_whole_schedule_nobody_has_a_partner_three_times_or_an_opponent_four_times(size):
     draws = rounds_of(ROTATING, field(size), size - 1)
     assert partnered(draws) <= 2
