@@ -23,11 +23,14 @@ from tests.upgrades.evening import items_of
 STORES = Path(__file__).parent / "stores"
 VERSIONS = sorted(folder.name for folder in STORES.iterdir())
 KINDS = ("sqlite", "postgresql")
+OLDEST = "781d881"
+"""It passes through all migrations. On PostgreSQL it alone is played on and audited: an event is the same in every database."""
 
 
 class Upgraded(NamedTuple):
     """A store that this version has opened; ``golden``: what its own version recorded beside it."""
 
+    version: str
     settings: Settings
     service: Service
     golden: dict[str, Any]
@@ -65,7 +68,7 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """One for all tests of a store. The first of them reads it before the others add to it."""
     version, kind = request.param
     with store_of(version, kind, request, tmp_path_factory.mktemp("upgraded")) as settings, running(settings, without_limits) as service:
-        yield Upgraded(settings, service, json.loads(unpacked(STORES / version / f"{kind}.json.gz")))
+        yield Upgraded(version, settings, service, json.loads(unpacked(STORES / version / f"{kind}.json.gz")))
 
 
 @contextmanager
@@ -128,12 +131,18 @@ def test_it_tells_what_it_told(upgraded: Upgraded):
     assert found == []
 
 
-def test_its_tokens_and_keys_are_good_and_played_on_it_is_sound(upgraded: Upgraded):
-    """On PostgreSQL three games are played on, as above."""
+def test_its_tokens_and_keys_are_good(upgraded: Upgraded):
     director, again = upgraded.caller(), upgraded.golden["again"]
     assert [upgraded.caller(whose).get("/v1/games").status_code for whose in ("viewer", "revoked")] == [200, 401]
     answer = director.post(again["path"], again["body"], headers={"Idempotency-Key": again["key"]})
     assert (answer.status_code, answer.json()["position"]) == (201, again["answer"]["position"])
+
+
+def test_played_on_it_is_sound(upgraded: Upgraded):
+    """On PostgreSQL three games of the oldest."""
+    if not upgraded.settings.embedded and upgraded.version != OLDEST:
+        return
+    director = upgraded.caller()
     games = [path.split("/")[3] for path in upgraded.golden["told"] if path.endswith("/record")]
     for game in games if upgraded.settings.embedded else games[:3]:
         play_on(director, game)

@@ -1,7 +1,5 @@
 """The list of disputes: after every event what the dockets of the games say, and where it is."""
 
-import pytest
-
 from domain.access import WHOLE
 from domain.events.game import DisputeRaised, GameAnnulled
 from domain.game import project
@@ -65,10 +63,9 @@ FILTERED = [
 ]
 
 
-@pytest.mark.parametrize(("filters", "expected"), FILTERED)
-def test_all_filters_have_to_hold(store: Store, filters: DisputeFilters, expected: list[int]):
+def test_all_filters_have_to_hold(store: Store):
     projected(store, a_night(), DISPUTES)
-    assert [one[0] for one in listed(store, filters)] == expected
+    assert [(filters, [one[0] for one in listed(store, filters)]) for filters, _ in FILTERED] == FILTERED
 
 
 def test_a_row_says_where_it_is_and_pages_go_on(store: Store):

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from domain.game import project
 from domain.games import RULESETS
@@ -20,10 +19,9 @@ FILES = sorted((Path(__file__).parents[2] / "cases").glob("*/*.json"))
 GAMES = [case for case in (msgspec.json.decode(path.read_bytes()) for path in FILES) if "error" not in case["expect"]]
 
 
-@pytest.mark.parametrize("batch", [7, 500])
-def test_index_and_sheets_of_all_worked_cases(store: Store, batch: int):
+def test_index_and_sheets_of_all_worked_cases(store: Store):
     histories = [History(number, *events_of(parse(case), RULESETS)) for number, case in enumerate(GAMES, 1)]
-    made = projected(store, Log(interleaved(histories)), batch=batch)
+    made = projected(store, Log(interleaved(histories)))
     assert [status.error for status in made.status()] == [None, None]
     for history in histories:
         folded, row, sheeted = project(None, history.events), game_row(store, history.id), score_sheet(store, history.id)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 from uuid import UUID
 
 import msgspec
-import pytest
 
 from domain import codec
 from domain.access import WHOLE
@@ -163,11 +163,10 @@ def by_sheet(history: History, upto: int) -> tuple[dict[tuple[int, int], int], l
     return hands, list(folded.totals)
 
 
-@pytest.mark.parametrize("batch", [1, 7, 500])
-def test_as_of_every_sequence_the_lines_are_those_of_the_sheet_at_that_time(store: Store, batch: int):
+def test_as_of_every_sequence_the_lines_are_those_of_the_sheet_at_that_time(store: Store):
     histories = histories_of_officials()
     log = Log(interleaved(histories))
-    projected(store, log, SCORE_LINES, batch=batch)
+    projected(store, log, SCORE_LINES, batch=7)
     upto = {history.id: 0 for history in histories}
     for sequence, recorded in log.events:
         upto[recorded.stream] = recorded.position
@@ -362,12 +361,11 @@ FILTERED: list[tuple[ScoreFilters, Sequence[int]]] = [
 ]
 
 
-@pytest.mark.parametrize("blocks", [1, 3, 1000])
-def test_filters(store: Store, blocks: int):
+def test_filters(store: Store):
     log, _ = some_games()
     projected(store, log, SCORE_LINES)
-    for filters, expected in FILTERED:
-        assert list(dict.fromkeys(game for game, _ in found(store, filters, blocks=blocks))) == list(expected), filters
+    for blocks, (filters, expected) in product((1, 3, 1000), FILTERED):
+        assert list(dict.fromkeys(game for game, _ in found(store, filters, blocks=blocks))) == list(expected), (blocks, filters)
 
 
 def test_reading_goes_on_from_any_place_as_if_nothing_had_happened_meanwhile(store: Store):

@@ -272,19 +272,18 @@ DATED: list[tuple[dict[int, int], list[int | None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "expected"), DATED)
-def test_a_line_says_when_the_hand_was_played_else_the_game_else_when_it_was_recorded(
-    store: Store, said: dict[int, int], expected: list[int | None]
-):
-    history = History(1, opened(), dealt(), counted(0, (7, 3)), dealt(2), counted(0, (1, 1)))
-    history.add(PointsAdjusted(1, 1, -3, None)).add(PointsAdjusted(None, 1, -2, None))
-    projected(store, Log(moved(history, said)), SCORE_LINES)
-    told = [one for _, one in found(store) if one.seat == 1]
-    assert [one.position for one in told] == [1, 3, 5, 6, 7]
-    # An adjustment is of the day of its hand; one of no hand, if nobody said when the game was played, of that of the last hand.
-    recorded = [history.events[position - 1].stamp.at for position in (1, 3, 5, 3, 5)]
-    days = [at if day is None else START - timedelta(days=day) for day, at in zip(expected, recorded, strict=True)]
-    assert [one.played_at for one in told] == [microseconds(day) for day in days]
+def test_a_line_says_when_the_hand_was_played_else_the_game_else_when_it_was_recorded(store: Store):
+    histories = [History(number, opened(), dealt(), counted(0, (7, 3)), dealt(2), counted(0, (1, 1))) for number in range(len(DATED))]
+    for history in histories:
+        history.add(PointsAdjusted(1, 1, -3, None)).add(PointsAdjusted(None, 1, -2, None))
+    projected(store, Log([one for history, (said, _) in zip(histories, DATED, strict=True) for one in moved(history, said)]), SCORE_LINES)
+    for history, (said, expected) in zip(histories, DATED, strict=True):
+        told = [one for game, one in found(store) if (game.id, one.seat) == (str(history.id), 1)]
+        assert [one.position for one in told] == [1, 3, 5, 6, 7], said
+        # An adjustment is of the day of its hand; one of no hand, if nobody said when the game was played, of that of the last hand.
+        recorded = [history.events[position - 1].stamp.at for position in (1, 3, 5, 3, 5)]
+        days = [at if day is None else START - timedelta(days=day) for day, at in zip(expected, recorded, strict=True)]
+        assert [one.played_at for one in told] == [microseconds(day) for day in days], said
 
 
 def test_what_a_record_says_goes_before_when_it_was_recorded(store: Store):  # COM-66
