@@ -29,12 +29,12 @@ def evening(book: Book) -> None:
 
 def short(book: Book) -> None:
     """A sample of the operations, asked by the director and by another of everybody in turn; and in wrong ways at a few that write."""
-    for number, request in enumerate((*READS[::3], *WRITES[::3])):
+    for number, request in enumerate((*READS[::5], *WRITES[::5])):
         target, body = filled(request, STAGES[request.stage](book))
         language = "de" if number % 2 else "en"
         for role in (EVERYBODY[number % len(EVERYBODY)], EVERYBODY[-1]):
             book.ask(role, request.method, target, None if request in READS else body, accept_language=language)
-    for write in WRITES[::30]:
+    for write in WRITES[::40]:
         _wrongly(book, write)
         _twice(book, write)
 
