@@ -21,6 +21,7 @@ from domain.journal.application import PATIENCE, DecideGame, Journal
 from domain.journal.commits import Call, StoredEvent, note
 from domain.moves import play_moves
 from domain.opening import opening
+from tests.databases import in_a_file
 from tests.migrated import migrated_file
 
 GAME = UUID(int=7)
@@ -80,6 +81,7 @@ def test_a_move_is_stamped_linked_and_found_again_after_a_restart(journal_url: s
     run(journal_url, later)
 
 
+@in_a_file
 def test_a_dry_run_gets_the_receipt_and_records_nothing(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         before = await dealt(journal)
@@ -105,6 +107,7 @@ def test_several_moves_are_recorded_all_or_none(journal_url: str) -> None:
     run(journal_url, story)
 
 
+@in_a_file
 def test_a_command_decided_on_an_older_position_is_stale(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         await dealt(journal)
@@ -152,6 +155,7 @@ def test_two_requests_under_one_key_at_once_record_once(journal_url: str) -> Non
     run(journal_url, story)
 
 
+@in_a_file
 def test_a_refused_move_changes_nothing_and_keeps_no_key(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         before = await dealt(journal)
@@ -179,6 +183,7 @@ def test_what_another_process_recorded_is_seen_and_built_upon(journal_url: str) 
     run(journal_url, story, alone=False)
 
 
+@in_a_file
 def test_an_unknown_game_is_unknown(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         with pytest.raises(Unknown):
@@ -187,6 +192,7 @@ def test_an_unknown_game_is_unknown(journal_url: str) -> None:
     run(journal_url, story)
 
 
+@in_a_file
 def test_the_recorder_takes_back_moves_of_the_hand_and_plays_on(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         before = await dealt(journal)
@@ -202,6 +208,7 @@ def test_the_recorder_takes_back_moves_of_the_hand_and_plays_on(journal_url: str
     run(journal_url, story)
 
 
+@in_a_file
 def test_the_synchronous_door_records_the_same(journal_url: str) -> None:
     journal = Journal(open_events(journal_url), lambda: NOON, alone=False)
     journal.open_now(Call("someone"), GAME, [opening(CASINO, {}, 2)])
@@ -213,6 +220,7 @@ def test_the_synchronous_door_records_the_same(journal_url: str) -> None:
     journal.close()
 
 
+@in_a_file
 def test_the_first_game_that_is_opened_is_not_folded_anew_for_its_first_reader(journal_url: str) -> None:
     async def story(journal: Journal) -> None:
         opened = await journal.open_game(Call("someone"), GAME, [opening(CASINO, {}, 2)])

@@ -15,6 +15,7 @@ from domain.journal.application import Journal
 from domain.journal.commits import Call, LinkedStreams, Receipt
 from domain.opening import opening
 from domain.tournament.tournament import TOURNAMENT, Tournament, tournament_stream
+from tests.databases import in_a_file
 from tests.domain.journal.test_application import CASINO, opened, run
 from tests.domain.tournament.recorded import entries, paired, plan
 
@@ -55,6 +56,7 @@ def test_all_is_recorded_in_one_commit_and_the_receipt_is_of_the_tournament(jour
     run(journal_url, story)
 
 
+@in_a_file
 def test_a_game_in_which_nothing_is_to_be_recorded_stays_as_it_is(journal_url: str):
     async def story(journal: Journal) -> None:
         await a_round(journal)
@@ -67,6 +69,7 @@ def test_a_game_in_which_nothing_is_to_be_recorded_stays_as_it_is(journal_url: s
     run(journal_url, story)
 
 
+@in_a_file
 def test_what_is_refused_of_one_is_recorded_in_none(journal_url: str):
     def refuse(_: Tournament, game: Game) -> Sequence[Event]:
         if game.id == GAMES[1]:
@@ -96,6 +99,7 @@ def test_a_repeated_command_records_nothing_twice(journal_url: str):
     run(journal_url, story)
 
 
+@in_a_file
 def test_a_dry_run_records_in_no_game(journal_url: str):
     async def story(journal: Journal) -> None:
         await a_round(journal)

@@ -10,6 +10,7 @@ from domain.events.player import PlayerClubChanged, PlayerErased, PlayerJoined, 
 from domain.journal.application import Journal
 from domain.journal.commits import Call, Receipt
 from domain.player import PLAYER, Player, player_stream, registration
+from tests.databases import in_a_file
 from tests.domain.journal.test_application import opened, run
 
 A, B = player_stream("a"), player_stream("b")
@@ -41,6 +42,7 @@ def test_both_get_their_event_in_one_commit_and_the_receipt_is_of_the_first(jour
     run(journal_url, story)
 
 
+@in_a_file
 def test_a_refusal_changes_neither(journal_url: str):
     async def story(journal: Journal) -> None:
         await registered(journal, "a", "b")
@@ -53,6 +55,7 @@ def test_a_refusal_changes_neither(journal_url: str):
     run(journal_url, story)
 
 
+@in_a_file
 def test_both_have_to_be_there(journal_url: str):
     async def story(journal: Journal) -> None:
         await registered(journal, "a")
@@ -64,6 +67,7 @@ def test_both_have_to_be_there(journal_url: str):
     run(journal_url, story)
 
 
+@in_a_file
 def test_the_position_that_is_expected_is_that_of_the_first(journal_url: str):
     async def story(journal: Journal) -> None:
         await registered(journal, "a", "b")
@@ -93,6 +97,7 @@ async def outcome(merging: Awaitable[Receipt[Player]]) -> str:
         return refused.code
 
 
+@in_a_file
 def test_of_mergers_that_cross_one_is_recorded_and_the_other_refused(journal_url: str):
     async def story(journal: Journal) -> None:
         await registered(journal, "a", "b")
@@ -102,6 +107,7 @@ def test_of_mergers_that_cross_one_is_recorded_and_the_other_refused(journal_url
     run(journal_url, story)
 
 
+@in_a_file
 def test_a_ring_of_mergers_never_closes(journal_url: str):
     async def story(journal: Journal) -> None:
         ring = "abcde"

@@ -13,6 +13,7 @@ from domain.journal.application import Journal
 from domain.journal.cleanup import DAY, KEYS_KEPT, WITNESSES, run_cleanup
 from domain.journal.registers import LOOKS_KEPT, CardAccess, minute_of
 from domain.journal.store import EventStore
+from tests.databases import in_a_file
 from tests.deploy.stores.stores import commit
 
 SOON = timedelta(seconds=1)
@@ -51,11 +52,13 @@ def test_a_key_is_forgotten_while_the_server_runs_once_it_is_thirty_days_old(eve
     assert seen == [True] * KEYS_KEPT.days + [False] * 2
 
 
+@in_a_file
 def test_a_clock_that_is_forty_days_ahead_drops_no_key(events: OpenedEvents):
     recorded_at(events, datetime.now(UTC), "k")
     assert kept_up(events, 2, lambda: events.find_command("anna", "k") is not None, ahead=timedelta(days=40), quiet=True) == [True] * 2
 
 
+@in_a_file
 def test_some_events_that_were_recorded_by_such_a_clock_are_not_believed_either(events: OpenedEvents):
     recorded_at(events, datetime.now(UTC), "k")
     for _ in range(WITNESSES - 1):
@@ -63,6 +66,7 @@ def test_some_events_that_were_recorded_by_such_a_clock_are_not_believed_either(
     assert kept_up(events, 1, lambda: events.find_command("anna", "k") is not None, ahead=timedelta(days=40)) == [True]
 
 
+@in_a_file
 def test_events_that_cannot_be_read_say_nothing_of_the_time(events: OpenedEvents):
     events.commit_group([commit(uuid4(), 1, key="k")])
     assert kept_up(events, 1, lambda: events.find_command("anna", "k") is not None, ahead=timedelta(days=40)) == [True]
@@ -76,11 +80,13 @@ def test_who_looked_is_forgotten_after_a_year_by_the_clock_alone_also_where_noth
     assert seen == [True] * (LOOKS_KEPT.days + 1) + [False]
 
 
+@in_a_file
 def test_a_store_that_is_away_is_asked_again_the_next_day(events: OpenedEvents, caplog: pytest.LogCaptureFixture):
     events.close()
     assert kept_up(events, 3, lambda: len(caplog.records), quiet=True) == [1, 2, 3]
 
 
+@in_a_file
 def test_it_begins_and_ends_with_the_journal(journal_url: str):
     async def story() -> int:
         journal = Journal(open_events(journal_url), lambda: datetime.now(UTC) + KEYS_KEPT + timedelta(hours=1), alone=True)

@@ -10,6 +10,7 @@ from domain.errors import KeyConflictError, Refused, RequestPendingError
 from domain.game import Game
 from domain.journal.application import Journal
 from domain.journal.commits import Call, Receipt
+from tests.databases import in_a_file
 from tests.deploy.stores.stores import writing_stopped
 from tests.domain.journal.test_application import GAME, TRAIL_ACE, TRAIL_TEN, dealt, opened, plays
 
@@ -42,6 +43,7 @@ def told(url: str, story: Callable[[Journal], Awaitable[None]], patience: float 
     asyncio.run(told())
 
 
+@in_a_file
 def test_all_who_wait_for_the_first_get_its_receipt(journal_url: str):
     async def story(journal: Journal) -> None:
         async with one_under_way(journal, journal_url) as first:
@@ -57,6 +59,7 @@ def test_all_who_wait_for_the_first_get_its_receipt(journal_url: str):
     told(journal_url, story)
 
 
+@in_a_file
 def test_who_cannot_wait_any_longer_is_told_that_it_is_in_flight(journal_url: str):
     async def story(journal: Journal) -> None:
         async with one_under_way(journal, journal_url) as first:
@@ -73,6 +76,7 @@ def test_who_cannot_wait_any_longer_is_told_that_it_is_in_flight(journal_url: st
     told(journal_url, story, patience=0)
 
 
+@in_a_file
 def test_another_request_under_the_key_waits_for_the_first_and_is_refused(journal_url: str):
     async def story(journal: Journal) -> None:
         async with one_under_way(journal, journal_url):
@@ -83,6 +87,7 @@ def test_another_request_under_the_key_waits_for_the_first_and_is_refused(journa
     told(journal_url, story)
 
 
+@in_a_file
 def test_the_same_key_of_two_principals_is_not_the_same(journal_url: str):
     async def story(journal: Journal) -> None:
         async with one_under_way(journal, journal_url) as first:
@@ -92,6 +97,7 @@ def test_the_same_key_of_two_principals_is_not_the_same(journal_url: str):
     told(journal_url, story)
 
 
+@in_a_file
 def test_if_the_first_is_refused_the_second_is_decided_anew(journal_url: str):
     async def story(journal: Journal) -> None:
         ten, ace = under_way(journal, Call("recorder", key="k", fingerprint="f"), TRAIL_TEN), under_way(journal)

@@ -32,6 +32,7 @@ from replay.past import BLOCK, GamePasts
 from replay.sample_games import random_move
 from tests.append_only import drop_triggers
 from tests.benchmarks.games import endless, event_of
+from tests.databases import in_a_file
 from tests.deploy.stores.stores import sql_of
 from tests.domain.test_codec import events
 from tests.laws import strictly
@@ -121,12 +122,14 @@ def test_a_game_that_is_played_leaves_one_every_so_many_events(journal_url: str)
         assert journal.snapshots.last(GAME) == standing(journal.history(GAME)[: 2 * EVERY])
 
 
+@in_a_file
 def test_a_commit_that_passes_several_leaves_them_all(journal_url: str):
     with opened(journal_url) as journal:
         journal.open_now(Call("p_recorder"), GAME, EVENTS)
     assert kept(journal_url) == [EVERY, 2 * EVERY]
 
 
+@in_a_file
 def test_a_game_of_an_older_store_has_them_once_it_was_folded(journal_url: str):
     store(journal_url, LONG)
     assert kept(journal_url) == []
@@ -135,6 +138,7 @@ def test_a_game_of_an_older_store_has_them_once_it_was_folded(journal_url: str):
     assert kept(journal_url) == [EVERY, 2 * EVERY]
 
 
+@in_a_file
 def test_a_game_that_begins_at_a_snapshot_leaves_those_that_come_later(journal_url: str):
     store(journal_url, LONG[: EVERY + 1])
     with opened(journal_url) as journal:
@@ -145,6 +149,7 @@ def test_a_game_that_begins_at_a_snapshot_leaves_those_that_come_later(journal_u
     assert kept(journal_url) == [EVERY, 2 * EVERY]
 
 
+@in_a_file
 def test_what_another_process_recorded_is_left_to_that_process(journal_url: str):
     store(journal_url, LONG[: EVERY - 1])
     with opened(journal_url, alone=False) as journal:
@@ -154,6 +159,7 @@ def test_what_another_process_recorded_is_left_to_that_process(journal_url: str)
     assert kept(journal_url) == []
 
 
+@in_a_file
 def test_a_short_game_has_none(journal_url: str):
     store(journal_url, LONG[: EVERY - 1])
     with opened(journal_url) as journal:
@@ -161,6 +167,7 @@ def test_a_short_game_has_none(journal_url: str):
     assert kept(journal_url) == []
 
 
+@in_a_file
 def test_a_game_with_a_snapshot_is_still_no_player(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal, pytest.raises(Unknown):
@@ -175,6 +182,7 @@ def test_a_store_that_takes_no_snapshots_takes_moves(journal_url: str, caplog: p
     assert [record.getMessage() for record in caplog.records] == [f"snapshots of game {GAME} were not written"]
 
 
+@in_a_file
 def test_the_first_answer_is_rebuilt_from_the_snapshot_before_it(journal_url: str):
     async def story() -> None:
         journal = Journal(open_events(journal_url), lambda: START, alone=True, snapshot_key=KEY)
@@ -189,6 +197,7 @@ def test_the_first_answer_is_rebuilt_from_the_snapshot_before_it(journal_url: st
     asyncio.run(story())
 
 
+@in_a_file
 def test_a_command_that_is_answered_while_the_journal_closes_leaves_none(journal_url: str):
     store(journal_url, LONG)
     with opened(journal_url) as journal:
@@ -247,6 +256,7 @@ def test_the_moments_before_each_are_told_as_far_as_they_can_be_read(journal_url
 # Tampering: the links between the events vouch for a snapshot as they vouch for the events
 
 
+@in_a_file
 def test_a_history_with_sound_links_is_shown_as_it_lies_there_whatever_was_kept_before(journal_url: str):
     store_with_snapshots(journal_url)
     forged = linked((*EVENTS[:19], EVENTS[18], *EVENTS[20:]))
@@ -255,6 +265,7 @@ def test_a_history_with_sound_links_is_shown_as_it_lies_there_whatever_was_kept_
         assert journal.game(GAME) == standing(forged)
 
 
+@in_a_file
 def test_an_event_changed_without_its_links_changes_no_table_after_the_next_snapshot(journal_url: str):
     store_with_snapshots(journal_url)
     sound = LONG[EVERY - 9]
@@ -277,6 +288,7 @@ def tables(journal: Journal, order: Sequence[int]) -> dict[int, Table]:
     return {position: line.at(position, END) for position in order}
 
 
+@in_a_file
 def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
@@ -286,6 +298,7 @@ def test_of_a_tail_that_was_cut_off_nothing_is_shown(journal_url: str):
         assert journal.game(GAME) == standing(LONG[: EVERY - 9])
 
 
+@in_a_file
 def test_a_game_whose_opening_is_gone_stands_at_its_next_snapshot_and_has_no_table_before(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
@@ -322,6 +335,7 @@ def change_snapshots(journal: Journal, **columns: Any) -> None:
         assert sql_of(journal.store).change(f"UPDATE snapshots SET {name} = ? WHERE position = ?", (value, 2 * EVERY)) == 1
 
 
+@in_a_file
 def test_a_changed_snapshot_is_not_believed_when_history_is_made(journal_url: str, caplog: pytest.LogCaptureFixture):
     """It said 500 to nothing, and other cards: that was recorded."""
     store_with_snapshots(journal_url)
@@ -363,6 +377,7 @@ def test_whatever_is_not_what_was_sealed_does_not_count(journal_url: str):
             assert journal.snapshots.last(GAME) == standing(LONG[: 2 * EVERY])
 
 
+@in_a_file
 def test_the_snapshot_of_another_game_or_position_does_not_count_with_its_seal(journal_url: str):
     store_with_snapshots(journal_url)
     with opened(journal_url) as journal:
@@ -371,6 +386,7 @@ def test_the_snapshot_of_another_game_or_position_does_not_count_with_its_seal(j
         assert journal.snapshots.last(GAME) == standing(LONG[:EVERY])
 
 
+@in_a_file
 def test_with_another_key_all_snapshots_are_made_anew(journal_url: str, caplog: pytest.LogCaptureFixture):
     store_with_snapshots(journal_url)
     for _ in range(2):  # the second time they are those of this key

@@ -25,6 +25,7 @@ from domain.journal.commits import (
 )
 from domain.journal.store import Told
 from domain.journal.writer import GroupWriter
+from tests.databases import in_a_file
 from tests.deploy.stores.stores import commit, event, stored, writing_stopped
 from tests.migrated import migrated_file
 
@@ -104,6 +105,7 @@ def test_many_quarrelling_callers_lose_nothing_and_gain_nothing(events: OpenedEv
         assert [version for _, other, version in rows if other == game] == list(range(1, len(answered[game]) + 1))
 
 
+@in_a_file
 def test_who_is_a_few_turns_of_the_loop_behind_others_travels_with_them(events: OpenedEvents):
     async def behind(writer: GroupWriter, game: UUID, turns: int) -> None:
         for _ in range(turns):
@@ -144,6 +146,7 @@ def test_a_value_that_cannot_even_be_sent_hurts_nobody_of_many(events: OpenedEve
     assert len(stored(events)) == 20
 
 
+@in_a_file
 def test_one_group_is_under_way_at_a_time_however_callers_come(events: OpenedEvents):
     async def caller(writer: GroupWriter, chance: Random) -> None:
         game = uuid4()
@@ -168,6 +171,7 @@ def test_one_group_is_under_way_at_a_time_however_callers_come(events: OpenedEve
     assert len(stored(events)) == 24 * 12
 
 
+@in_a_file
 def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_stored(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
@@ -186,6 +190,7 @@ def test_while_writing_is_stopped_who_was_sent_is_unclear_and_who_waits_is_not_s
     assert [game for _, game, _ in stored(events)] == [A, B]
 
 
+@in_a_file
 def test_what_waits_is_counted_and_how_long_the_oldest_has(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
@@ -204,6 +209,7 @@ def test_what_waits_is_counted_and_how_long_the_oldest_has(events: OpenedEvents,
     run(test())
 
 
+@in_a_file
 def test_a_caller_who_gives_up_takes_nobody_with_him(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
@@ -233,6 +239,7 @@ def test_the_writer_goes_on_when_the_database_is_back(events: OpenedEvents, jour
     assert B in [game for _, game, _ in stored(events)]
 
 
+@in_a_file
 def test_a_full_queue_refuses_at_once(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events, queue=1) as writer:
@@ -246,6 +253,7 @@ def test_a_full_queue_refuses_at_once(events: OpenedEvents, journal_url: str):
     run(test())
 
 
+@in_a_file
 def test_closing_stores_what_waits_and_refuses_what_comes(events: OpenedEvents):
     async def test() -> None:
         async with writing(events, group=1) as writer:
@@ -259,6 +267,7 @@ def test_closing_stores_what_waits_and_refuses_what_comes(events: OpenedEvents):
     run(test())
 
 
+@in_a_file
 def test_a_writer_that_was_not_started_refuses(events: OpenedEvents):
     async def test() -> None:
         with pytest.raises(StoreUnavailableError):
@@ -283,6 +292,7 @@ async def one_sent_alone(writer: GroupWriter, journal_url: str) -> AsyncIterator
         yield sent
 
 
+@in_a_file
 def test_who_came_alone_again_and_again_is_sent_at_once_and_gives_up_alone(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:
@@ -301,6 +311,7 @@ def test_who_came_alone_again_and_again_is_sent_at_once_and_gives_up_alone(event
     assert stored(events) == [(number, A, number) for number in range(1, 34)]
 
 
+@in_a_file
 def test_closing_waits_for_who_was_sent_alone(events: OpenedEvents, journal_url: str):
     async def test() -> None:
         async with writing(events) as writer:

@@ -12,6 +12,7 @@ from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page
 from projections.models.game_index import GAME_INDEX, GameFilters, game_row, games_page
 from projections.models.rulings import RULINGS, RulingFilters, rulings_page
+from tests.databases import in_a_file
 from tests.projections.helpers import projector
 from tests.projections.histories import History, Log, counted, dealt, finished, game_id, opened, trailed
 
@@ -58,6 +59,7 @@ def test_after_every_event_the_lists_for_the_public_say_what_the_game_says(store
         assert (len(raised), len(ruled)) == ((0, 0) if game.is_hidden_until_over else (len(game.docket.disputes), len(game.docket.rulings)))
 
 
+@in_a_file
 def test_of_a_dark_game_the_list_tells_the_hand_that_was_closed_last(store: Store):
     log = Log(dark(counted(1, (1, 2)), dealt(2)).events)
     projector(store, log, [GAME_INDEX], batch=1).catch_up()
@@ -67,6 +69,7 @@ def test_of_a_dark_game_the_list_tells_the_hand_that_was_closed_last(store: Stor
     assert (row.hand, shown.hand, shown.turn, shown.to_act, shown.totals, shown.position) == (2, 1, None, (), row.totals, row.position)
 
 
+@in_a_file
 def test_of_a_game_that_the_index_does_not_know_yet_nothing_is_told(store: Store):
     log = Log(History(1, opened(), dealt(), RAISED, RULED).events)
     projector(store, log, [DISPUTES, RULINGS, GAME_INDEX], batch=1).catch_up()

@@ -6,6 +6,7 @@ from domain.game import project
 from projections.engine.store import Store
 from projections.models.disputes import DISPUTES, DisputeFilters, disputes_page, list_disputed_tables
 from projections.models.game_index import GAME_INDEX
+from tests.databases import in_a_file
 from tests.projections.helpers import projected, rows
 from tests.projections.histories import START, History, Log, dealt, game_id, interleaved, opened
 from tests.projections.models.test_rulings import WHY, a_disputed_game
@@ -68,6 +69,7 @@ def test_all_filters_have_to_hold(store: Store):
     assert [(filters, [one[0] for one in listed(store, filters)]) for filters, _ in FILTERED] == FILTERED
 
 
+@in_a_file
 def test_a_row_says_where_it_is_and_pages_go_on(store: Store):
     log = a_night()
     projected(store, log, DISPUTES)
@@ -79,6 +81,7 @@ def test_a_row_says_where_it_is_and_pages_go_on(store: Store):
     assert (first.raised_at, first.position, first.seat, first.claim, first.by) == (3, 2, 1, WHY.id, "p_recorder")
 
 
+@in_a_file
 def test_how_events_are_cut_into_batches_changes_nothing(store: Store):
     log = a_night()
     projected(store, log, DISPUTES, batch=3)

@@ -13,6 +13,7 @@ from domain.game import project
 from domain.score import totals
 from projections.engine.store import Store
 from projections.models.game_index import GAME_INDEX, GameFilters, GameRow, GamesPage, game_row, games_page
+from tests.databases import in_a_file
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (
     DECK,
@@ -49,6 +50,7 @@ def all_numbers(store: Store, filters: GameFilters, limit: int = 3) -> list[int]
         cursor = page.next
 
 
+@in_a_file
 def test_the_row_of_a_finished_game(store: Store):
     history = History(7, opened(("anna", None), tournament="t1", round=2, table="4b"), dealt(), finished(0, (7, 3), (1, 2)))
     log = Log(history.events)
@@ -103,6 +105,7 @@ def test_after_every_event_the_row_says_what_the_folded_game_says(store: Store):
         assert row.finished is (table.score.places is not None)
 
 
+@in_a_file
 def test_who_never_sat_there_after_all_has_not_played_the_game(store: Store):
     history = History(1, opened(("anna", "bert")), dealt(), counted(0, (1, 1)), PlayersCorrected(("carl", "anna"), 1, None))
     log = Log(history.events)
@@ -182,6 +185,7 @@ def test_pages_neither_skip_nor_repeat_while_games_are_opened(store: Store):
     assert numbers(first) + numbers(second) == [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]
 
 
+@in_a_file
 def test_a_cursor_of_somebody_else_is_refused(store: Store):
     projected(store, some_games(), GAME_INDEX)
     for cursor in ("", "?", "abc", "ÄÖÜ", "MTI=MTI", "-", "LTE", "MTAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw"):
@@ -197,6 +201,7 @@ def test_nothing_that_somebody_may_write_stops_the_index(store: Store):
     assert games_page(store, WHOLE, GameFilters(player="a\0b"), None, 5, public=False).items[0].tournament == "ü'\"%?"
 
 
+@in_a_file
 def test_the_index_keeps_totals_only_of_the_hands_that_were_played(store: Store):
     log = Log(a_whole_game(1, hands=3).events)
     projected(store, log, GAME_INDEX)
@@ -206,6 +211,7 @@ def test_the_index_keeps_totals_only_of_the_hands_that_were_played(store: Store)
     assert "6S" not in score
 
 
+@in_a_file
 def test_an_event_that_passes_no_turn_leaves_the_phase(store: Store):
     log = Log(History(1, opened(), dealt(), played(0), played(0)).events)
     projected(store, log, GAME_INDEX, batch=1)

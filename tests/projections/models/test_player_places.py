@@ -9,6 +9,7 @@ from domain.events.game import PlayersCorrected, PlayerSeated
 from domain.events.tournament import EntryAccepted, EntryChanged, EntryCorrected
 from projections.engine.store import Store
 from projections.models.player_places import APPEARANCES, PlayerEntry, PlayerSeat, entries_of, seats_of
+from tests.databases import in_a_file
 from tests.domain.tournament.recorded import plan
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, game_id, interleaved, opened
@@ -37,6 +38,7 @@ def test_an_entry_is_told_for_each_of_its_players(store: Store):
     )
 
 
+@in_a_file
 def test_an_entry_counts_also_where_the_announcement_cannot_be_read(store: Store):
     projected(store, Log(History(3, EntryAccepted(1, ("anna",), 1)).events), APPEARANCES)
     assert entries_of(store, ["anna"]) == (PlayerEntry("anna", str(game_id(3)), 1, 1, 1),)
@@ -58,6 +60,7 @@ def test_every_event_that_names_players_is_tried_here():
 
 
 @pytest.mark.parametrize("event", NAMING, ids=lambda event: type(event).__name__)
+@in_a_file
 def test_whoever_is_named_by_an_event_is_found(store: Store, event: Event):
     projected(store, Log(History(1, event).events), APPEARANCES)
     assert [*seats_of(store, ["anna"]), *entries_of(store, ["anna"])] != []

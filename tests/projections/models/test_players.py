@@ -23,6 +23,7 @@ from projections.models.players import (
     roots,
     rows_of,
 )
+from tests.databases import in_a_file
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import START, Log
 
@@ -79,22 +80,26 @@ def test_mergers_lead_to_the_person_however_many_there_are(store: Store):
     assert [row.merged_into for row in ids_of_person(store, "e")] == ["b", "d", "d", "e", None]
 
 
+@in_a_file
 def test_a_separated_id_takes_along_what_was_merged_into_it(store: Store):
     taken(store, Directory().register(*"abcd").merge("a", "b").merge("b", "c").merge("c", "d").separate("b", "c"))
     assert known_by(store, *"abcd") == ["b", "b", "d", "d"]
 
 
+@in_a_file
 def test_a_separated_id_can_be_merged_elsewhere(store: Store):
     taken(store, Directory().register(*"abc").merge("a", "b").separate("a", "b").merge("a", "c"))
     assert known_by(store, *"abc") == ["c", "b", "c"]
 
 
+@in_a_file
 def test_damaged_history_that_closes_a_circle_stops_nobody(store: Store):
     taken(store, Directory().register(*"abc").add("a", PlayerMerged("b")).add("b", PlayerMerged("a")).add("c", PlayerMerged("nobody")))
     assert set(known_by(store, *"ab")) <= {"a", "b"}
     assert known_by(store, "c") == ["c"]
 
 
+@in_a_file
 def test_an_erased_player_stays_a_row(store: Store):
     taken(store, Directory().register("a", "b", club="lehrte").add("a", PlayerErased()))
     assert [row.erased for row in ids_of_person(store, "a")] == [True]
@@ -137,6 +142,7 @@ def test_pages_neither_skip_nor_repeat_anybody_also_while_others_register(store:
     assert third.next is None
 
 
+@in_a_file
 def test_a_cursor_of_ones_own_is_refused(store: Store):
     taken(store, Directory())
     with pytest.raises(InvalidFormatError, match="not a cursor"):

@@ -24,6 +24,7 @@ from projections.models.score_lines import rated_games
 from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.rating_list import RatingFilters, find_update_start, list_ratings, rating_steps
 from projections.models.score_lines.table_list import ResultFilters, player_results_page
+from tests.databases import in_a_file
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import START, History, Log, dealt, finished, game_id, opened, trailed
 from tests.projections.models.evenings import Evening
@@ -158,6 +159,7 @@ def test_while_many_games_follow_a_change_the_list_says_since_when_it_is_recompu
     assert rows(store, SCORE_LINES) == before
 
 
+@in_a_file
 def test_a_game_with_an_unknown_player_is_not_rated(store: Store):
     projected(store, Log(game(1, ("anna", None))), SCORE_LINES)
     assert ratings(store) == []

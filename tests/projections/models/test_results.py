@@ -23,6 +23,7 @@ from domain.tournament.games import SeatedHands, TableGame
 from projections.engine.store import Store
 from projections.models.results import RESULTS, latest_changes, results
 from replay.table_games import RecordedContext, table_games
+from tests.databases import in_a_file
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import History, Log, counted, dealt, finished, interleaved, opened, trailed
 
@@ -84,6 +85,7 @@ def seated_in(store: Store, *acts: Act) -> list[SeatedHands]:
     return list(game.all_seated)
 
 
+@in_a_file
 def test_points_are_those_of_the_players_who_sat_there_in_each_hand(store: Store):
     assert seated_in(store, PlayerSeated(1, "cora")) == [
         SeatedHands(1, ("anna", "bert"), (6, 11)),
@@ -91,6 +93,7 @@ def test_points_are_those_of_the_players_who_sat_there_in_each_hand(store: Store
     ]
 
 
+@in_a_file
 def test_who_really_sat_there_from_a_hand_on_has_its_points(store: Store):
     assert seated_in(store, PlayersCorrected(("bert", "anna"), 2, None)) == [
         SeatedHands(1, ("anna", "bert"), (2, 7)),
@@ -98,12 +101,14 @@ def test_who_really_sat_there_from_a_hand_on_has_its_points(store: Store):
     ]
 
 
+@in_a_file
 def test_adjustments_go_with_their_hand_or_their_time(store: Store):
     acts = (PointsAdjusted(None, 0, 10, None, None, None), PlayerSeated(0, "cora"), PointsAdjusted(1, 0, 100, None, None, None))
     after = PointsAdjusted(None, 0, 1000, None, None, None)
     assert seated_in(store, *acts, after) == [SeatedHands(1, ("anna", "bert"), (116, 11)), SeatedHands(3, ("cora", "bert"), (1006, 6))]
 
 
+@in_a_file
 def test_where_nobody_changed_nothing_is_told_of_it(store: Store):
     assert seated_in(store) == [SeatedHands(1, ("anna", "bert"), (12, 17))]
 
@@ -116,6 +121,7 @@ def test_at_every_moment_they_are_those_after_the_events_recorded_by_then(store:
     assert results(store, "spring", at=log.events[0][1].stamp.at - timedelta(microseconds=1)) == ()
 
 
+@in_a_file
 def test_a_row_is_written_only_where_something_changed(store: Store):
     log = Log(a_game(1).events)
     projected(store, log, RESULTS)

@@ -21,6 +21,7 @@ from projections.models.score_lines.score_history import (
     player_games_page,
     player_totals,
 )
+from tests.databases import in_a_file
 from tests.projections.helpers import projected
 from tests.projections.histories import History, Log, a_whole_game, counted, dealt, finished, game_id, opened
 from tests.projections.models.test_score_lines import Directory, rewound
@@ -78,6 +79,7 @@ def test_filters_hold_for_games_and_totals(store: Store):
         assert sum(one.games for one in sums(store, "anna", filters=filters)) == len(expected), filters
 
 
+@in_a_file
 def test_a_game_with_what_it_brought(store: Store):
     history = game(7, (10, 0), tournament="t1", round=2, table="4b").add(PointsAdjusted(None, 0, -3, None))
     projected(store, Log(history.events), SCORE_LINES)
@@ -86,6 +88,7 @@ def test_a_game_with_what_it_brought(store: Store):
     assert player_games_page(store, WHOLE, "anna", ALL, None, 10).games == (expected,)
 
 
+@in_a_file
 def test_a_game_that_is_taken_back_from_its_end_is_not_finished(store: Store):
     history = rewound(a_whole_game(1, hands=2), 7, ruling=1)
     projected(store, Log(history.events), SCORE_LINES)
@@ -94,11 +97,13 @@ def test_a_game_that_is_taken_back_from_its_end_is_not_finished(store: Store):
     assert sums(store, "anna")[0].average is None
 
 
+@in_a_file
 def test_places_that_a_ruling_changed_count(store: Store):
     projected(store, Log(game(1, (10, 0)).add(PointsAdjusted(1, 0, -20, None, 1, (2, 1))).events), SCORE_LINES)
     assert [sums(store, player)[0].wins for player in ("anna", "bert")] == [0, 1]
 
 
+@in_a_file
 def test_a_lost_solitaire_is_finished_without_a_place(store: Store):
     setup = Setup("cascades", {}, 1, ((0,),), ("cards", "sweeps"), (0,), {})
     lost = finished(0, (3,), (None,))  # type: ignore[arg-type]
@@ -107,6 +112,7 @@ def test_a_lost_solitaire_is_finished_without_a_place(store: Store):
     assert (one.place, one.finished, sums(store, "anna")[0].wins) == (None, True, 0)
 
 
+@in_a_file
 def test_two_ids_of_one_person_at_one_table_are_one_game(store: Store):
     directory = Directory()
     log = Log([*directory.register("anna"), *directory.register("bert")])

@@ -26,6 +26,7 @@ from projections.models.score_lines.projection import SCORE_LINES
 from projections.models.score_lines.score_list import START, ScoreEntry, ScoreFilters, entries, latest
 from projections.values import microseconds
 from replay.record import events_of, parse
+from tests.databases import in_a_file
 from tests.each import each
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import (
@@ -90,6 +91,7 @@ class Directory:
         return self.tell(player, PlayerRegistered(player, club))
 
 
+@in_a_file
 def test_a_finished_hand_has_an_entry_for_every_seat_with_all_its_rows(store: Store):
     history = History(7, opened(tournament="t1", round=2, table="4b"), dealt(), trailed(0, "AS"), counted(0, (7, 3)))
     log = Log(history.events)
@@ -112,6 +114,7 @@ def test_a_finished_hand_has_an_entry_for_every_seat_with_all_its_rows(store: St
     assert step.entries == (start, anna, bert)
 
 
+@in_a_file
 def test_partners_have_the_points_of_their_party_each(store: Store):
     setup = Setup("canasta", {}, 4, ((0, 2), (1, 3)), ("cards", "sweeps"), (0, 0), {})
     history = History(1, GameOpened(setup, 1, ("a", "b", "c", None), "game_over"), dealt(), counted(0, (7, 3)))
@@ -124,6 +127,7 @@ def test_partners_have_the_points_of_their_party_each(store: Store):
     ]
 
 
+@in_a_file
 def test_a_hand_in_progress_has_no_lines(store: Store):
     lines = trailed(1, "TS")
     played = type(lines)(1, lines.move, (*lines.effects, Scored("cards", (4, 0))))
@@ -212,6 +216,7 @@ def test_an_act_that_writes_on_the_sheet_changes_its_lines(kind: type[Act]):
     assert bool(advance_board(board, act)[1]) is (score_after(score, act) != score)
 
 
+@in_a_file
 def test_hands_that_a_ruling_took_back_stay_as_struck(store: Store):
     history = rewound(a_whole_game(2, hands=2, players=("a", "b")), 7, ruling=4)
     projected(store, Log(history.events), SCORE_LINES)
@@ -219,12 +224,14 @@ def test_hands_that_a_ruling_took_back_stay_as_struck(store: Store):
     assert told == [(1, 0, "counted", None), (1, 1, "counted", None), (2, 0, "struck", 4), (2, 1, "struck", 4)]
 
 
+@in_a_file
 def test_whoever_sits_down_later_has_the_hands_that_end_from_then_on(store: Store):
     history = History(1, opened(), dealt(), counted(0, (1, 1)), PlayerSeated(1, "carl"), dealt(2), counted(0, (2, 2)))
     projected(store, Log(history.events), SCORE_LINES)
     assert [(one.hand, one.player) for _, one in found(store) if one.hand and one.seat == 1] == [(1, "bert"), (2, "carl")]
 
 
+@in_a_file
 def test_lines_and_places_go_to_those_who_really_sat_there_from_that_sequence_on(store: Store):
     history = History(
         1, opened(), dealt(), counted(0, (1, 4)), dealt(2), finished(0, (2, 2), (1, 2)), PointsAdjusted(2, 1, -3, None, None, (2, 1))
@@ -249,6 +256,7 @@ def a_merger() -> tuple[Log, Directory, int]:
     return log, directory, log.head()
 
 
+@in_a_file
 def test_after_a_merger_lines_count_for_the_other_and_before_it_they_did_not(store: Store):
     log, directory, before = a_merger()
     log.append(*directory.tell("bert", PlayerMerged("robert")))
@@ -262,6 +270,7 @@ def test_after_a_merger_lines_count_for_the_other_and_before_it_they_did_not(sto
     assert {one.recorded for _, one in found(store, ScoreFilters(player="robert"))} == {"bert", "robert"}
 
 
+@in_a_file
 def test_after_a_separation_lines_count_for_each_again(store: Store):
     log, directory, _ = a_merger()
     log.append(*directory.tell("bert", PlayerMerged("robert"), PlayerSeparated()))
@@ -283,6 +292,7 @@ def test_a_chain_of_mergers_ends_with_the_last_one_and_a_circle_stops_nothing(st
     assert len(found(store)) == 6
 
 
+@in_a_file
 def test_a_club_has_the_lines_of_its_present_members(store: Store):
     log, directory, before = a_merger()
     log.append(*directory.tell("bert", PlayerClubChanged("c2")))
@@ -313,6 +323,7 @@ def test_changes_are_what_began_since_and_what_stands_no_more(store: Store):
     assert found(store, ScoreFilters(changed_since=log.head())) == []
 
 
+@in_a_file
 def test_to_a_filter_a_line_that_now_counts_for_somebody_else_is_withdrawn(store: Store):
     log, directory, before = a_merger()
     log.append(*directory.tell("bert", PlayerMerged("robert")))
@@ -394,6 +405,7 @@ def test_nothing_that_somebody_may_write_stops_the_projection(store: Store):
     assert {one.recorded for _, one in found(store)} == {"ab", "ü'\"%?"}
 
 
+@in_a_file
 def test_a_game_whose_opening_cannot_be_read_has_no_lines_and_stops_nothing(store: Store):
     broken, sound = a_whole_game(1), a_whole_game(2)
     first = codec.decode_event(broken.id, 1, "game.opened/1", b"{}")
@@ -402,6 +414,7 @@ def test_a_game_whose_opening_cannot_be_read_has_no_lines_and_stops_nothing(stor
     assert {game for game, _ in found(store)} == {2}
 
 
+@in_a_file
 def test_hands_dealt_anew_without_a_rewind_replace_those_that_were_there(store: Store):
     history = History(1, opened(("a", "b")), dealt(), counted(0, (7, 3)), dealt(1), counted(0, (1, 1)))
     made = projector(store, Log(history.events), [SCORE_LINES], batch=1)

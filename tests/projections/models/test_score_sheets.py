@@ -7,6 +7,7 @@ from domain.events.game import GameOpened
 from domain.score import HandSheet, Sheet, sheet
 from projections.engine.store import Store
 from projections.models.score_sheets import SCORE_SHEETS, ScoreSheet, score_sheet
+from tests.databases import in_a_file
 from tests.projections.helpers import projected, projector
 from tests.projections.histories import (
     SETUP,
@@ -41,6 +42,7 @@ def test_the_sheet_of_a_finished_game(store: Store):
     assert score_sheet(store, game_id(1)) == ScoreSheet(6, log.head(), expected)
 
 
+@in_a_file
 def test_a_sheet_before_the_first_hand_and_of_no_game(store: Store):
     log = Log(History(1, opened()).events)
     projected(store, log, SCORE_SHEETS)
@@ -61,6 +63,7 @@ def test_after_every_event_the_sheet_is_that_of_the_folded_history(store: Store)
         assert score_sheet(store, recorded.stream) == expected
 
 
+@in_a_file
 def test_a_rewind_takes_a_finished_hand_off_the_sheet(store: Store):
     history = History(1, opened(), dealt(), counted(0, (7, 3))).rewind(2)
     log = Log(history.events)
@@ -70,6 +73,7 @@ def test_a_rewind_takes_a_finished_hand_off_the_sheet(store: Store):
     assert (found.position, found.sheet.hands, found.sheet.totals) == (4, (), (0, 5))
 
 
+@in_a_file
 def test_a_game_whose_opening_cannot_be_read_has_no_sheet_and_stops_nothing(store: Store):
     from domain import codec
 

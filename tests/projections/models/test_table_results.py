@@ -33,6 +33,7 @@ from projections.models.score_lines.score_list import START as FIRST
 from projections.models.score_lines.score_list import ScoredGame, ScoreEntry, ScoreFilters, latest
 from projections.models.score_lines.score_list import entries as found_entries
 from projections.values import as_json, microseconds
+from tests.databases import in_a_file
 from tests.projections.helpers import projected, rows
 from tests.projections.histories import START, History, Log, counted, dealt, finished, opened
 from tests.projections.models.evenings import STREAM, Evening, Stream, games_by_table, persons_at, tournament_at
@@ -71,6 +72,7 @@ def a_game(evening: Evening, number: int = 1, table: str = "1") -> History:
     return history
 
 
+@in_a_file
 def test_a_result_counts_once_all_sides_have_confirmed_it(store: Store):
     evening = an_evening()
     one, other = at_table(evening)
@@ -96,6 +98,7 @@ def test_a_result_counts_once_all_sides_have_confirmed_it(store: Store):
     assert (first.at, first.sequence, first.recorded, first.club) == (written, evening.log.head(), f"p{one}", "c1")
 
 
+@in_a_file
 def test_while_a_result_counts_the_lines_of_the_games_are_superseded(store: Store):
     evening = an_evening()
     one, other = at_table(evening)
@@ -120,6 +123,7 @@ def test_while_a_result_counts_the_lines_of_the_games_are_superseded(store: Stor
     assert brief(store, ScoreFilters(changed_since=entry)) == [*brief(store), *withdrawn]
 
 
+@in_a_file
 def test_what_is_played_on_beside_a_result_is_superseded_too_and_a_ruling_strikes_it_out(store: Store):
     evening = an_evening()
     evening.direct(results.decide_result(evening.now, 1, "1", (3, 9)))
@@ -135,6 +139,7 @@ def test_what_is_played_on_beside_a_result_is_superseded_too_and_a_ruling_strike
     assert {line[-1] for line in brief(store)} == {"struck"}
 
 
+@in_a_file
 def test_games_go_before_what_sides_say_and_come_back_when_they_lack_nothing_any_more(store: Store):
     evening = an_evening()
     one, other = at_table(evening)
@@ -155,6 +160,7 @@ def test_games_go_before_what_sides_say_and_come_back_when_they_lack_nothing_any
     assert {line[-2] for line in brief(store) if line[-1] == "counted"} == {"recorded"}
 
 
+@in_a_file
 def test_a_forfeit_has_the_points_that_the_standings_take(store: Store):
     evening = an_evening()
     one, other = at_table(evening)
@@ -167,6 +173,7 @@ def test_a_forfeit_has_the_points_that_the_standings_take(store: Store):
     assert player_games_page(store, WHOLE, f"p{one}", HistoryFilters(), None, 10).games == ()
 
 
+@in_a_file
 def test_a_corrected_result_replaces_the_lines_and_keeps_when_it_was_played(store: Store):
     evening = an_evening()
     evening.log.append(evening.stream.add(results.decide_result(evening.now, 1, "1", (3, 9)), 40, 20))
@@ -181,6 +188,7 @@ def test_a_corrected_result_replaces_the_lines_and_keeps_when_it_was_played(stor
     assert brief(store, ScoreFilters(played_from=START + timedelta(days=21))) == []
 
 
+@in_a_file
 def test_who_stands_for_an_entrant_in_the_round_has_the_line(store: Store):
     evening = an_evening()
     one, _ = at_table(evening)
@@ -202,6 +210,7 @@ def test_lines_of_results_follow_mergers_and_separations(store: Store):
     assert [line[3] for line in brief(store)] == [f"p{one}", f"p{other}"]
 
 
+@in_a_file
 def test_a_table_with_an_entered_result_is_a_game_of_the_players_history(store: Store):
     evening = an_evening()
     _, other = at_table(evening)
@@ -216,6 +225,7 @@ def test_a_table_with_an_entered_result_is_a_game_of_the_players_history(store: 
     assert [month.month for month in months(store, WHOLE, f"p{other}", HistoryFilters())] == ["2027-01"]
 
 
+@in_a_file
 def test_a_pairing_that_is_taken_back_leaves_no_result_behind(store: Store):
     evening = an_evening()
     evening.direct(results.decide_result(evening.now, 1, "1", (3, 9)))
@@ -272,6 +282,7 @@ DATED: list[tuple[dict[int, int], list[int | None]]] = [
 ]
 
 
+@in_a_file
 def test_a_line_says_when_the_hand_was_played_else_the_game_else_when_it_was_recorded(store: Store):
     histories = [History(number, opened(), dealt(), counted(0, (7, 3)), dealt(2), counted(0, (1, 1))) for number in range(len(DATED))]
     for history in histories:
@@ -286,6 +297,7 @@ def test_a_line_says_when_the_hand_was_played_else_the_game_else_when_it_was_rec
         assert [one.played_at for one in told] == [microseconds(day) for day in days], said
 
 
+@in_a_file
 def test_what_a_record_says_goes_before_when_it_was_recorded(store: Store):  # COM-66
     history = History(1, replace(opened(), played_at="1998-03-07"), dealt(), counted(0, (7, 3)))
     history.add(replace(dealt(2), played_at="1998-03-14T20:00:00+01:00")).add(counted(0, (1, 1))).add(PointsAdjusted(None, 1, -2, None))

@@ -22,6 +22,7 @@ from domain.events.tournament import (
 from domain.tournament.tournament import tournament_stream
 from projections.engine.store import Store
 from projections.models.tournaments import TOURNAMENTS, TournamentFilters, TournamentRow, TournamentsPage, position_at, tournaments_page
+from tests.databases import in_a_file
 from tests.domain.tournament.recorded import entries, paired, plan
 from tests.projections.helpers import projected, projector, rows
 from tests.projections.histories import START, Log, a_whole_game
@@ -66,6 +67,7 @@ def test_a_row_says_how_far_a_tournament_is(store: Store):
     assert tournaments_page(store, WHOLE, TournamentFilters(), None, 10) == TournamentsPage((row,), None)
 
 
+@in_a_file
 def test_what_is_corrected_stands_in_the_row(store: Store):
     other: dict[str, Any] = {
         "ruleset": "canasta",
@@ -92,6 +94,7 @@ STATES: dict[str, tuple[tuple[object, ...], str]] = {
 }
 
 
+@in_a_file
 def test_it_runs_from_its_first_pairing_to_its_end(store: Store):
     projected(store, Log([event for name, (events, _) in STATES.items() for event in history(name, *events)]), TOURNAMENTS)
     found = {row.tournament: row.state for row in tournaments_page(store, WHOLE, TournamentFilters(), None, 10).rows}

@@ -10,6 +10,7 @@ import pytest
 from deploy.stores.opening import OpenedEvents
 from domain.journal.access_audit import AccessWriter
 from domain.journal.registers import CardAccess
+from tests.databases import in_a_file
 from tests.deploy.stores.looks import register_gone, register_locked
 
 GAME = UUID(int=7)
@@ -70,6 +71,7 @@ def test_whoever_looks_often_within_a_minute_leaves_one_line(events: OpenedEvent
     assert [look.minute for look in told(events)] == ["2026-11-21T19:05:00Z", "2026-11-21T19:04:00Z"]
 
 
+@in_a_file
 def test_each_view_leaves_a_line_of_its_own(events: OpenedEvents):
     async def story() -> None:
         looks = writer(events)
@@ -95,6 +97,7 @@ def test_what_was_noted_comes_into_the_register_by_itself(events: OpenedEvents):
     assert told(events) == [LINE]
 
 
+@in_a_file
 def test_what_waits_is_written_when_the_service_ends(events: OpenedEvents):
     async def story() -> None:
         looks = writer(events)
@@ -107,6 +110,7 @@ def test_what_waits_is_written_when_the_service_ends(events: OpenedEvents):
     assert told(events) == [LINE]
 
 
+@in_a_file
 def test_while_the_register_takes_nothing_noting_goes_on_and_the_lines_come_later(events: OpenedEvents, caplog: pytest.LogCaptureFixture):
     async def story() -> None:
         looks = writer(events, every=0.0)
@@ -123,6 +127,7 @@ def test_while_the_register_takes_nothing_noting_goes_on_and_the_lines_come_late
     assert [look.view for look in told(events)] == ["seat:0", "arbiter"]
 
 
+@in_a_file
 def test_while_a_batch_is_being_written_others_note_on(journal_url: str, events: OpenedEvents):
     async def story() -> None:
         looks = writer(events)
@@ -138,6 +143,7 @@ def test_while_a_batch_is_being_written_others_note_on(journal_url: str, events:
     assert [look.view for look in told(events)] == ["seat:0", "arbiter"]
 
 
+@in_a_file
 def test_of_what_was_beyond_what_may_wait_the_log_tells_how_much(events: OpenedEvents, caplog: pytest.LogCaptureFixture):
     async def story() -> None:
         looks = writer(events, most=2)
@@ -150,6 +156,7 @@ def test_of_what_was_beyond_what_may_wait_the_log_tells_how_much(events: OpenedE
     assert [record.message for record in caplog.records] == ["3 looks at hidden cards are lost: too many were waiting"]
 
 
+@in_a_file
 def test_what_could_not_be_written_to_the_end_is_told_in_the_log(events: OpenedEvents, caplog: pytest.LogCaptureFixture):
     async def story() -> None:
         looks = writer(events)
