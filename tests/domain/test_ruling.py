@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.act_validation import complete_act
@@ -239,6 +239,7 @@ def test_a_card_is_put_where_it_belongs_and_the_turn_is_given():
     assert (table.cards("hand:0"), table.cards("hand:1"), table.turn) == (("2", "3"), ("2", "1"), 1)
 
 
+@settings(max_examples=10)
 @given(histories)
 def test_no_rectification_gains_or_loses_a_card(effects: Effects):
     recorder = dealt()

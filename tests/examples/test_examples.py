@@ -21,9 +21,10 @@ from tests.examples.telling import told, written
 RENEW = "python -m tests.examples"
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    with logging(settings_of(tmp_path)) as logged:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One for all: only those who read the examples top to bottom record anything."""
+    with logging(settings_of(tmp_path_factory.mktemp("examples"))) as logged:
         yield logged.service
 
 

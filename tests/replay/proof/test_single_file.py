@@ -14,7 +14,7 @@ from replay.proof.checkpoints import COSIGNATURE
 from tests.replay.proof.made import Log, played, record, view
 from tests.replay.proof.places import FILES, KEYS
 
-FLIPPED = 5_000
+FLIPPED = 1_500
 """Bits in the tests; ``./run faults proofs`` flips 100,000."""
 
 ALONE = [single_file.read_key(str(key)) for key in KEYS]
