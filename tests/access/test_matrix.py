@@ -187,8 +187,7 @@ def named(target: str) -> Iterator[None]:
 def _before_it_is_published(asked: Asked) -> None:
     row, public = asked.row, told(asked.by(asked.service.caller("viewer")))
     _inside(asked, row, public)
-    if row.nobody != "all":  # else he is as everybody who comes from elsewhere
-        _beyond(asked, row, row.beside, asked.place.beside(), public)
+    _beyond(asked, row, row.beside, asked.place.beside(), public)
     _beyond(asked, row, row.elsewhere, OfTournament(AWAY), public)
     _by_nobody(asked, row.nobody, public)
 
@@ -230,10 +229,12 @@ def _inside(asked: Asked, row: Row, public: object) -> None:
 
 
 def _beyond(asked: Asked, row: Row, cell: str, scope: Scope, public: object) -> None:
-    """By the first role that may do it in the scope, and by those who see least: of two who may not do it within it either, by one."""
+    """By the first role that may do it in the scope, and by those who see least: by one of two who may not do it within it either, and by
+    one alone where nobody in particular is told as much.
+    """
     service, may = asked.service, [role for role in ROLES if row.inside[role] != "–"]
     least = [role for role in ("player", "viewer") if role in may or cell != "–"] or ["viewer"]
-    for role in dict.fromkeys((*may[:1], *least)):
+    for role in dict.fromkeys((*may[:1], *least)) if row.nobody != "all" else ("viewer",):
         before = recorded(service)
         answer = asked.by(holding(service, role, scope))
         assert recorded(service) == before
