@@ -12,7 +12,7 @@ from tests.notation.law import full_forms_are_read_back, lines_tell_what_is_aske
 from tests.telling.law import PARTS, Part
 
 NOTATED = notated()
-_STEPS = 40
+_STEPS = 25
 
 SAMPLE = {f"{key} {set_up}": (key, set_up) for key in NOTATED for set_up in islice(TRIED[key]().set_ups, 0, None, 16)}
 

@@ -6,7 +6,7 @@ from tests.domain.series.law import find_differences
 from tests.domain.series.season import RandomSeason
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_seasons_of_sixty_people_are_reckoned_alike_as_of_each_tournament_and_after_late_rulings(seed: int):
     assert list(find_differences(seed, plans=1)) == []
 
