@@ -11,6 +11,7 @@ from projections.engine.rebuilding import EventsMissing
 from projections.engine.store import Projection, Store
 from projections.models.game_index import GAME_INDEX
 from projections.models.score_sheets import SCORE_SHEETS
+from tests.databases import in_a_file
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, rows, sequences
 from tests.projections.histories import Log, a_whole_game, game_id
 
@@ -54,6 +55,7 @@ def test_a_rebuilding_that_would_lose_it_is_refused_and_changes_nothing(store: S
         assert (rows(store), looking.list_old_tables()) == (before, ()), way
 
 
+@in_a_file
 def test_the_end_of_the_journal_is_missed_by_all(store: Store):
     full = log_without(lambda *_: False)
     projected(store, full, GAME_INDEX, COUNTS)
@@ -85,6 +87,7 @@ def test_only_the_tables_of_the_last_rebuilding_are_kept(store: Store):
         assert counted(store) == sequences(log)
 
 
+@in_a_file
 def test_whole_events_are_not_missed_while_more_are_recorded(store: Store):
     """What the running projector takes during the comparison is in both."""
     log = log_without(lambda game, _: game == 3)
@@ -103,6 +106,7 @@ def test_whole_events_are_not_missed_while_more_are_recorded(store: Store):
     assert (more, [(verdict.position, verdict.same, verdict.missing) for verdict in verdicts]) == ([], [(log.head(), True, Missing())] * 2)
 
 
+@in_a_file
 def test_a_damaged_id_in_a_table_is_a_difference_like_any_other(store: Store):
     log = log_without(lambda *_: False)
     made = projected(store, log, SCORE_SHEETS)

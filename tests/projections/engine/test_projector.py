@@ -14,6 +14,7 @@ from deploy.stores.opening import open_projections
 from projections.engine.projector import Projector
 from projections.engine.status import ProjectionStatus
 from projections.engine.store import Store
+from tests.databases import in_a_file
 from tests.deploy.stores.test_projections import cut_connections
 from tests.projections.helpers import BOTH, COUNTS, Clock, Touchy, counted, end_lease, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
@@ -59,6 +60,7 @@ def test_a_new_projector_goes_on_where_the_last_one_stopped(store: Store):
     assert counted(store) == sequences(log)
 
 
+@in_a_file
 def test_a_stopped_projector_may_be_started_again(store: Store):
     log = some_games(1)
     made = projector(store, log, [COUNTS])
@@ -68,6 +70,7 @@ def test_a_stopped_projector_may_be_started_again(store: Store):
     assert counted(store) == sequences(log)
 
 
+@in_a_file
 def test_the_status_says_how_far_each_projection_is(store: Store):
     log = some_games(1)
     made = projector(store, log, batch=2)
@@ -91,6 +94,7 @@ def test_a_failing_projection_stops_before_the_event_and_the_others_go_on(store:
     assert counted(store) == sequences(log)[:5]
 
 
+@in_a_file
 def test_a_failing_projection_is_tried_again_ever_more_rarely_and_goes_on_when_healed(store: Store):
     log, clock = some_games(1), Clock()
     touchy = Touchy(sequences(log)[0])
@@ -192,6 +196,7 @@ def test_another_version_of_a_projection_starts_from_the_first_event(store: Stor
     assert store.query("SELECT extra FROM counts LIMIT 1") == [(None,)]
 
 
+@in_a_file
 def test_a_reader_waits_for_the_event_that_it_wants_to_see(store: Store):
     log = some_games(1)
     made = projector(store, log)
@@ -206,6 +211,7 @@ def test_a_reader_waits_for_the_event_that_it_wants_to_see(store: Store):
     assert not made.wait_for(log.head() + 1, 0.0)
 
 
+@in_a_file
 def test_a_coroutine_waits_without_a_thread(store: Store):
     log = some_games(1)
     made = projector(store, log)
@@ -223,6 +229,7 @@ def test_a_coroutine_waits_without_a_thread(store: Store):
     assert asyncio.run(wait()) == [True, True, False]
 
 
+@in_a_file
 def test_who_waits_for_one_projection_does_not_wait_for_a_failing_one(store: Store):
     log = some_games(1)
     made = projected(store, log, *BOTH, Touchy(sequences(log)[0]).projection)
@@ -230,6 +237,7 @@ def test_who_waits_for_one_projection_does_not_wait_for_a_failing_one(store: Sto
     assert not made.wait_for(log.head(), 0.0)
 
 
+@in_a_file
 def test_a_store_of_events_that_is_away_for_a_while_stops_nothing_for_good(store: Store):
     log, away, failed = some_games(1), threading.Event(), threading.Event()
     away.set()

@@ -21,6 +21,7 @@ from domain.events import Recorded
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import Comparison, RebuildFailedError, TableDifference
 from projections.engine.store import Batch, Projection, Rebuilding, Store, Transaction
+from tests.databases import in_a_file
 from tests.projections.helpers import BOTH, COUNTS, Touchy, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game, interleaved
 from tests.projections.random_play import random_games, shuffled_together
@@ -61,6 +62,7 @@ def test_rebuilding_puts_wrong_rows_right(store: Store):
     assert rows(store) == before
 
 
+@in_a_file
 def test_only_those_that_are_named_are_rebuilt(store: Store):
     made = projected(store, some_games())
     with store.transaction() as tx:
@@ -87,6 +89,7 @@ def indexes(store: Store) -> set[str]:
     return found
 
 
+@in_a_file
 def test_an_event_is_read_once_for_all_projections(store: Store):
     log = some_games()
     projected(store, log)
@@ -165,6 +168,7 @@ def test_what_fails_at_the_last_moment_leaves_the_old_rows_too(store: Store):
     assert counted(store) == sequences(log)
 
 
+@in_a_file
 def test_a_projection_that_reads_tables_of_another_cannot_be_rebuilt(store: Store):
     def peek(tx: Transaction, batch: Batch) -> None:
         tx.query("SELECT sequence FROM counts")
@@ -316,6 +320,7 @@ def test_a_row_that_is_changed_doubled_or_gone_is_found(store: Store):
         assert made.verify() == (Comparison("counts", log.head(), sound, sound),)
 
 
+@in_a_file
 def test_tables_are_compared_at_the_position_that_they_have_reached(store: Store):
     log = some_games()
     made = projector(store, log, batch=7)
@@ -358,6 +363,7 @@ def test_however_events_came_a_rebuilding_gives_identical_tables_in_either_datab
 NEWER = replace(COUNTS, version=2, tables={"counts": ("CREATE TABLE counts (sequence BIGINT NOT NULL, extra TEXT)",)})
 
 
+@in_a_file
 def test_tables_of_another_version_are_not_read_before_they_are_whole(store: Store):
     log = some_games(1)
     projected(store, log, COUNTS)

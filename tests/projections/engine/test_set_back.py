@@ -11,6 +11,7 @@ from projections.engine.checkpoints import SET_BACK
 from projections.engine.projector import Projector
 from projections.engine.rebuilding import EventsMissing
 from projections.engine.store import Store
+from tests.databases import in_a_file
 from tests.projections.helpers import BOTH, COUNTS, counted, projected, projector, rows, sequences
 from tests.projections.histories import Log, a_whole_game
 
@@ -64,6 +65,7 @@ def test_until_they_are_whole_nobody_reads_them_and_the_reason_is_told(database_
         assert told(made) == HEALTHY
 
 
+@in_a_file
 def test_one_who_only_looks_is_told_although_the_events_have_caught_up(store: Store):
     projected(store, history(1, 2), COUNTS)
     log = history(1, 8, 9)
@@ -86,6 +88,7 @@ def test_a_rebuilding_puts_them_right_too(store: Store):
     assert (told(again), counted(store)) == (HEALTHY, sequences(log))
 
 
+@in_a_file
 def test_an_older_copy_of_the_projections_only_catches_up(store: Store):
     projected(store, history(1), COUNTS)
     log = history(1, 2)
@@ -125,6 +128,7 @@ def test_a_store_of_an_older_version_goes_on_and_is_known_again_from_then_on(sto
     assert projector(store, history(1, 8), [COUNTS]).status()[0].position == 0
 
 
+@in_a_file
 def test_of_an_older_version_events_that_are_missing_are_found(store: Store):
     projected(store, history(1, 2), COUNTS)
     as_an_older_version_left_it(store)
