@@ -1,6 +1,5 @@
 """That everything can be measured. How quick it is, ``./run bench`` tells: a test would only tell how busy the machine is."""
 
-import os
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, repeat
@@ -25,11 +24,9 @@ from tests.benchmarks import engines, exports, listing, rebuild, untold
 from tests.benchmarks.filters import lists_of, queries
 from tests.benchmarks.games import played, recorded
 from tests.benchmarks.measure import Figure, a_second
-from tests.benchmarks.moves.machine import CORES, OTHERS, SERVER, Watched, family
-from tests.benchmarks.moves.places import Place, kiebitz, recorder_of
+from tests.benchmarks.moves.machine import Watched
 from tests.benchmarks.moves.rounds import Measured, Taken, figure
-from tests.benchmarks.moves.sender import Load, Sent, send
-from tests.benchmarks.moves.worker import worker
+from tests.benchmarks.moves.sender import Load, send
 from tests.benchmarks.playouts import SET_UPS, random_moves, set_ups
 from tests.benchmarks.season import fill, fixtures, players
 
@@ -52,16 +49,6 @@ def test_a_measured_game_is_a_history_that_folds(key: str):
     game = project(None, history)
     assert game is not None
     assert (game.table.hand, game.table.in_hand) == (1, False)
-
-
-@pytest.mark.skipif(len(CORES) < 2, reason="one core has to do for all")
-@pytest.mark.usefixtures("executed")
-def test_the_server_has_a_core_of_its_own_beside_what_loads_it(tmp_path: Path):
-    place = Place("SQLite", Settings(data=tmp_path), "")
-    with worker("tests.benchmarks.moves.sender", OTHERS, Sent), kiebitz(place, recorder_of(place.settings)) as server:
-        beside = family(server.process) - {server.process}  # who projects, and who keeps the log
-        assert os.sched_getaffinity(server.process) == {CORES[SERVER]}
-        assert [os.sched_getaffinity(process) for process in beside] == [{CORES[OTHERS]}] * 2
 
 
 def test_moves_a_second_are_counted_over_whole_games():

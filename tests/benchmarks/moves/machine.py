@@ -99,6 +99,15 @@ def put_beside(process: int, number: int) -> None:
             os.sched_setaffinity(thread, {CORES[number]})
 
 
+def check_cores(process: int) -> None:
+    """Raise ``RuntimeError`` unless the server has a core of its own, and who projects and who keeps the log have another one."""
+    if len(CORES) >= 2:
+        found = {one: os.sched_getaffinity(one) for one in family(process)}
+        beside = [cores for one, cores in found.items() if one != process]
+        if (found[process], beside) != ({CORES[SERVER]}, [{CORES[OTHERS]}] * 2):
+            raise RuntimeError(f"the server and what it started are on the wrong cores: {found}")
+
+
 def family(process: int) -> set[int]:
     """The process, and all that came from it."""
     stats = dict(filter(None, map(_stat, _PROC.glob("[0-9]*"))))

@@ -14,7 +14,7 @@ from msgspec import Struct
 from deploy.compose import open_services
 from deploy.config.settings import Settings
 from deploy.config.tokens import issue
-from tests.benchmarks.moves.machine import OTHERS, SERVER, on_core, put_beside
+from tests.benchmarks.moves.machine import OTHERS, SERVER, check_cores, on_core, put_beside
 from tests.deploy.serving import KIEBITZ, environment, greeted
 from tests.postgres import NoServerError, Server, account_for_server, answers, fresh_database, launch, running_server, stop
 
@@ -112,6 +112,7 @@ def kiebitz(place: Place, token: str, **more: str) -> Iterator[Running]:
     with _started(command, environment(**also, **more)) as process:
         address = greeted(process).url
         put_beside(process.pid, OTHERS)
+        check_cores(process.pid)
         yield Running(process.pid, _port(address), token)
 
 
