@@ -36,7 +36,7 @@ def twins(key: str, chance: Random, otherwise: Otherwise, *, until: bool = False
     """Of a random game of the ruleset, for a random seat. ``until``: it is left in the middle of the hand."""
     for _ in range(_TRIES):
         set_up = chance.choice(TRIED[key]().set_ups)
-        playout = random_game(key, set_up, f"twins {chance.random()}")
+        playout = random_game(key, set_up._replace(longest=longest + 1), f"twins {chance.random()}")
         closed = next((number for number, step in enumerate(playout.steps, 1) if not step.after.in_hand), len(playout.steps))
         # The hand is not over: what lies in it stays hidden.
         playout = playout._replace(steps=playout.steps[: min(longest, closed - 1)])
