@@ -1,7 +1,9 @@
 """``./run release``: builds wheels and source distributions into ``dist``, with a software bill of materials (SBOM) and checksums, installs
-them into empty environments, and records a hand there. With ``--ways`` it also follows the first page of the documentation.
+them into empty environments, and records a hand there. It imports every module and records a hand under the newest Python, too, with the
+packages of ``uv.lock``. With ``--ways`` it also follows the first page of the documentation.
 """
 
+import os
 import posixpath
 import re
 import runpy
@@ -24,6 +26,15 @@ from tests.npm import started
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 CLIENT = Path("deploy", "client")
+NEWEST = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text(encoding="utf-8"))[-1]
+IMPORT = """
+import pathlib, importlib
+for package in ("domain", "projections", "replay", "api", "deploy"):
+    for file in pathlib.Path(package).rglob("*.py"):
+        name = ".".join(file.with_suffix("").parts).removesuffix(".__init__")
+        if not name.startswith("deploy.client") and not name.endswith("__main__"):
+            importlib.import_module(name)
+"""
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
 
@@ -45,6 +56,7 @@ def release(pythons: tuple[str, ...], ways: Path | None) -> None:
         click.echo(sums)
         for number, python in enumerate(pythons):
             click.echo(f"{python}: {record_hand(Path(name, str(number)), python)}")
+        click.echo(f"Python {NEWEST}: {try_newest_python(Path(name, 'newest'))}")
         if ways:
             client = install_client(Path(name), sys.executable)
             follow_first_page(ways.resolve(), wheel("kiebitz"), Path(bring_uv()), partial(record_with_client, client))
@@ -96,6 +108,32 @@ def record_hand(folder: Path, base: str) -> str:
         return done
 
 
+def try_newest_python(data: Path) -> str:
+    """Import every module and record a hand under the newest Python that the package names, with the packages of ``uv.lock``."""
+    base = find_python(NEWEST)
+    if base is None:
+        return "not on this machine"
+    environment = ROOT / ".tools" / "pythons" / NEWEST
+    call_uv("sync", "--quiet", "--frozen", "--no-dev", "--all-extras", "--python", base, UV_PROJECT_ENVIRONMENT=str(environment))
+    python = environment / "bin" / "python"
+    imported = started(python, "-W", "error", "-c", IMPORT, cwd=ROOT)
+    if imported.returncode or imported.stdout:
+        raise click.ClickException(imported.stdout)
+    with served("--data", data, command=[str(environment / "bin" / "kiebitz")]) as service:
+        done = record_with_client(python, service, PYTHONPATH=str(ROOT / CLIENT))
+        if service.end():
+            raise click.ClickException(done)
+        return done
+
+
+def find_python(version: str) -> str | None:
+    """Return its path: on PATH, among those of uv, or of pyenv, whose commands on PATH do nothing unless that version is chosen."""
+    folders = [str(folder) for folder in (Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin")]
+    path = os.pathsep.join([*folders, os.environ["PATH"]])
+    found = started(bring_uv(), "python", "find", "--no-project", "--system", version, UV_PYTHON_DOWNLOADS="never", PATH=path)
+    return None if found.returncode else found.stdout.splitlines()[-1]
+
+
 def install_client(folder: Path, base: str) -> Path:
     """Return the Python of a new environment with the client."""
     python = folder / "client" / "bin" / "python"
@@ -104,9 +142,9 @@ def install_client(folder: Path, base: str) -> Path:
     return python
 
 
-def record_with_client(python: Path, service: Served) -> str:
+def record_with_client(python: Path, service: Served, **environment: str) -> str:
     program = ROOT / CLIENT / "examples" / "record_hand.py"
-    done = started(python, "-P", "-W", "error", program, service.url, service.token, cwd=python.parent)
+    done = started(python, "-P", "-W", "error", program, service.url, service.token, cwd=python.parent, **environment)
     if done.returncode:
         raise click.ClickException(done.stdout)
     return done.stdout
