@@ -114,11 +114,12 @@ def greeted(process: subprocess.Popen[str]) -> Served:
 
 def until(probe: Callable[[], Answer | None]) -> Answer:
     """The first answer of the probe, asked again and again for a while."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
+    since = time.monotonic()
+    while (waited := time.monotonic() - since) < PATIENCE:
         if answer := probe():
             return answer
-        time.sleep(0.005)  # what is waited for wants the processor, too
+        # What is waited for wants the processor, too: a probe is a request, as a rule. So the pause grows with what was waited in vain.
+        time.sleep(max(0.005, min(waited / 8, 0.1)))
     raise AssertionError("it did not come about in time")
 
 
