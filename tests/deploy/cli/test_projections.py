@@ -39,6 +39,11 @@ def tables(data: Path) -> list[str]:
         return [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
 
 
+@pytest.fixture
+def journal_url(database_url: str) -> str:
+    return database_url
+
+
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("imported")
@@ -199,9 +204,9 @@ def test_an_evening_with_a_tournament_is_projected_alike_in_other_batches_and_an
         assert [verdict.name for verdict in other.verify() if not verdict.same] == []
 
 
-def test_a_rebuilding_beside_a_running_server_is_not_noticed(database_url: str, tmp_path: Path):
-    where = ("--data", tmp_path) if database_url.startswith("sqlite") else ("--database-url", database_url)
-    with served(*where, "--migrate") as server, server.client() as client:
+def test_a_rebuilding_beside_a_running_server_is_not_noticed(journal_url: str, tmp_path: Path):
+    where = ("--data", tmp_path) if journal_url.startswith("sqlite") else ("--database-url", journal_url)
+    with served(*where) as server, server.client() as client:
 
         def opened() -> str:
             return str(client.post("/v1/games", json={"ruleset": "casino", "seats": 2}).raise_for_status().json()["game"])
@@ -211,10 +216,10 @@ def test_a_rebuilding_beside_a_running_server_is_not_noticed(database_url: str, 
 
         games = [opened() for _ in range(3)]
         assert listed() == games[::-1]
-        rebuilt = run("projections", "rebuild", *where)
-        assert (rebuilt.returncode, rebuilt.stderr) == (0, "")
+        rebuilt = kiebitz("projections", "rebuild", *where)
+        assert (rebuilt.exit_code, rebuilt.stderr) == (0, "")
         assert listed() == games[::-1]
         games.append(opened())
         assert listed() == games[::-1]
         assert client.get("/health/ready").json()["status"] == "ready"
-        assert run("projections", "verify", *where).returncode == 0
+        assert kiebitz("projections", "verify", *where).exit_code == 0

@@ -23,13 +23,18 @@ SLOWLY = 60.0
 
 
 @pytest.fixture
-def where(database_url: str, tmp_path: Path) -> tuple[object, ...]:
-    return ("--data", tmp_path / "data") if database_url.startswith("sqlite") else ("--database-url", database_url)
+def journal_url(database_url: str) -> str:
+    return database_url
 
 
 @pytest.fixture
-def settings(database_url: str, tmp_path: Path) -> Settings:
-    return Settings(data=tmp_path / "data", database_url=None if database_url.startswith("sqlite") else database_url)
+def where(journal_url: str, tmp_path: Path) -> tuple[object, ...]:
+    return ("--data", tmp_path / "data") if journal_url.startswith("sqlite") else ("--database-url", journal_url)
+
+
+@pytest.fixture
+def settings(journal_url: str, tmp_path: Path) -> Settings:
+    return Settings(data=tmp_path / "data", database_url=None if journal_url.startswith("sqlite") else journal_url)
 
 
 @contextmanager
@@ -105,8 +110,8 @@ def test_it_inherits_nothing_but_its_line(tmp_path: Path):
         assert not any("serve.lock" in one for one in theirs)
 
 
-def test_what_two_servers_record_is_projected_for_both(tmp_path: Path, postgres_url: str):
-    settings = Settings(tmp_path, postgres_url)
+def test_what_two_servers_record_is_projected_for_both(tmp_path: Path, migrated: str):
+    settings = Settings(tmp_path, migrated)
     with serving(settings) as first, serving(settings) as second:
         for services in (first, second, first):
             head = record(services)
@@ -128,7 +133,7 @@ def test_where_an_epoch_begins_it_holds_the_tables_against_the_events_again(sett
 
 
 def test_one_that_was_killed_in_the_middle_is_followed_by_another_and_nothing_is_lost(where: tuple[object, ...]):
-    with served(*where, "--migrate") as server, server.client() as client:
+    with served(*where) as server, server.client() as client:
         games, killed = [open_game(client) for _ in range(3)], list[int]()
         for number in range(12):
             told = play_on(client, games[number % 3])

@@ -256,14 +256,14 @@ def test_only_postgresql_and_folders_are_targets(data: Path):
     ]
 
 
-def test_nothing_is_copied_while_a_service_is_at_work(tmp_path: Path, postgres_url: str):
+def test_nothing_is_copied_while_a_service_is_at_work(tmp_path: Path, migrated: str):
     with served("--data", tmp_path / "data") as server:
-        said = refused(kiebitz("transfer", "--data", tmp_path / "data", "--to", postgres_url))
+        said = refused(kiebitz("transfer", "--data", tmp_path / "data", "--to", migrated))
         assert (
             said[0] == f"Error: The folder {tmp_path / 'data'} is in use by kiebitz serve at {server.url} (process {server.process.pid})."
         )
-    with served("--database-url", postgres_url, "--migrate"):
-        said = refused(kiebitz("transfer", "--database-url", postgres_url, "--to", tmp_path / "other"))
+    with served("--database-url", migrated):
+        said = refused(kiebitz("transfer", "--database-url", migrated, "--to", tmp_path / "other"))
         assert said[0].startswith("Error: Another process is working on postgresql://")
     assert not (tmp_path / "other" / "journal.db").exists()
 
@@ -275,12 +275,11 @@ def test_a_store_of_a_newer_version_is_left_alone(data: Path, tmp_path: Path):
     assert said.startswith(f"Error: This store has journal-9999-more, which Kiebitz {VERSION} does not know")
 
 
-def test_an_older_postgresql_is_migrated_by_its_owner_first(data: Path, tmp_path: Path, postgres_url: str):
-    migrate(postgres_url)
-    with closing(open_end(postgres_url)) as end:
+def test_an_older_postgresql_is_migrated_by_its_owner_first(data: Path, tmp_path: Path, migrated: str):
+    with closing(open_end(migrated)) as end:
         end.run("DROP TABLE walls")
         end.run("DELETE FROM _yoyo_migration WHERE migration_id = 'journal-0015-wall'")
-    for arguments in (("--data", data, "--to", postgres_url), ("--database-url", postgres_url, "--to", tmp_path / "other")):
+    for arguments in (("--data", data, "--to", migrated), ("--database-url", migrated, "--to", tmp_path / "other")):
         said = refused(kiebitz("transfer", *arguments))
         assert said[0].endswith(" is not up to date: it lacks journal-0015-wall.")
 
