@@ -15,10 +15,11 @@ import pytest
 
 from tests.api.followers import following
 from tests.deploy.serving import PATIENCE, Served, client_of, done, listens, open_game, play_on, served, until
-from tests.postgres import Server, drop_database, free_port, fresh_database
+from tests.migrated import migrated_database
+from tests.postgres import Server, drop_database, free_port
 
 EXAMPLES = Path(__file__).parents[3] / "deploy" / "examples"
-EACH = 6
+EACH = 3
 WHERE = "/usr/local/sbin:/usr/sbin:/sbin"  # who is not root does not look there for programs
 
 MAIN = """
@@ -41,8 +42,8 @@ http {{
 
 @pytest.fixture(scope="module")
 def workers(postgres_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    url, folder = fresh_database(postgres_server), tmp_path_factory.mktemp("workers")
-    with served("--database-url", url, "--data", folder, "--migrate", "--workers", 2, "--worker-port", 0) as server:
+    url, folder = migrated_database(postgres_server), tmp_path_factory.mktemp("workers")
+    with served("--database-url", url, "--data", folder, "--workers", 2, "--worker-port", 0) as server:
         yield server
     drop_database(postgres_server, url)
 

@@ -12,9 +12,10 @@ import pytest
 from tests.api.followers import following
 from tests.api.webhooks.receiving import receiving
 from tests.deploy.serving import PATIENCE, Served, client_of, done, open_game, play_on, served, until
-from tests.postgres import Server, drop_database, fresh_database
+from tests.migrated import migrated_database
+from tests.postgres import Server, drop_database
 
-CALLERS, EACH = 16, 12
+CALLERS, EACH = 6, 6
 TURN = {"seat": 0, "move": {"type": "turn"}}
 
 
@@ -28,8 +29,8 @@ class Two(NamedTuple):
 
 @pytest.fixture(scope="module")
 def two(postgres_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
-    url, folder = fresh_database(postgres_server), tmp_path_factory.mktemp("two")
-    flags = ("--database-url", url, "--data", folder, "--migrate", "--workers", 2, "--worker-port", 0)
+    url, folder = migrated_database(postgres_server), tmp_path_factory.mktemp("two")
+    flags = ("--database-url", url, "--data", folder, "--workers", 2, "--worker-port", 0)
     with served(*flags, KIEBITZ_WEBHOOK_NETWORKS="127.0.0.0/8") as server, ExitStack() as clients:
         yield Two(server, *(clients.enter_context(client_of(address, server.token)) for address in server.alone))
         assert server.end() == 0
