@@ -75,8 +75,9 @@ def test_on_sqlite_several_are_refused_and_told_what_to_do(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_they_greet_once_serve_at_one_address_and_alone_one_process_projects_and_one_keeps_the_log(where: Where):
-    with served(*where) as server:
+def test_they_greet_once_serve_at_one_address_and_alone_and_one_that_was_killed_is_followed_by_another(where: Where):
+    """One process projects, and one keeps the log. Ctrl-C, which the terminal sends to every process, ends them all in order."""
+    with served(*where) as server, client_of(server.alone[0], server.token) as one, client_of(server.alone[1], server.token) as other:
         assert re.findall(r"listens on \S+, with 2 workers", server.greeting) == [f"listens on {server.url}, with 2 workers"]
         assert (server.greeting.count("\n  kb_"), server.greeting.count("/in#")) == (1, 1)
         processes = ["deploy.log.writer.main", "deploy.server.projecting_worker", *["deploy.server.worker_process"] * 2]
@@ -86,15 +87,6 @@ def test_they_greet_once_serve_at_one_address_and_alone_one_process_projects_and
         assert until(lambda: number_of(server.url, server.token) == 2)
         refused = run("serve", *where[:4], "--port", server.url.rpartition(":")[2])
         assert (refused.returncode, "address already in use" in refused.stderr) == (1, True)
-        every = list(names(server.process.pid))
-        assert server.end() == 0
-        assert said(server) == ""
-        assert gone(every)
-
-
-def test_a_worker_that_was_killed_is_followed_by_another_and_the_others_go_on(where: Where):
-    """Ctrl-C, which the terminal sends to every process, ends them all in order."""
-    with served(*where) as server, client_of(server.alone[0], server.token) as one, client_of(server.alone[1], server.token) as other:
         game = open_game(one)
         play_on(other, game)
         [first, second] = workers_of(server)
@@ -106,8 +98,10 @@ def test_a_worker_that_was_killed_is_followed_by_another_and_the_others_go_on(wh
         os.kill(first, signal.SIGTERM)  # as somebody does who renews them one by one
         assert until(lambda: gone([first]) and listens(server.alone[0]))
         assert done(other.get(f"/v1/games/{game}"))["position"] == 6
+        every = list(names(server.process.pid))
         os.killpg(server.process.pid, signal.SIGINT)
         assert server.process.wait() == 0
+        assert gone(every)
         assert [line.partition("worker ")[2] for line in said(server).splitlines()] == [
             f"2 (process {second}) ended (SIGKILL); it is started again in 0 s",
             f"1 (process {first}) ended (exit code 0); it is started again in 0 s",
@@ -147,9 +141,9 @@ def test_one_that_stands_still_is_killed_and_followed_by_another(where: Where):
         assert f"worker 1 (process {first}) hangs and is killed" in said(server)
 
 
-def test_where_the_database_takes_too_few_connections_the_log_says_so(postgres_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
+def test_where_the_database_takes_too_few_connections_the_log_says_so(migrated: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     """It takes a hundred, if nobody says otherwise."""
-    with open_services(Settings(tmp_path, postgres_url), migrate_too=True) as services:
+    with open_services(Settings(tmp_path, migrated)) as services:
         worker_parent._check_limits(services, 3)
         assert caplog.messages == []
         worker_parent._check_limits(services, 4)
