@@ -91,25 +91,24 @@ def test_a_deal_that_is_not_stored_takes_no_board(events: OpenedEvents):
 
 
 def test_of_a_deal_and_a_replacement_that_come_at_once_one_is_done(journal_url: str, events: OpenedEvents):
-    for number in range(1, 21):
-        board, together = replace(SEVEN, number=number), Barrier(2, timeout=60)
-        prepare(events, board)
+    together = Barrier(2, timeout=60)
 
-        def deal(board: Board = board, together: Barrier = together) -> bool:
-            with closing(open_events(journal_url)) as own:
-                together.wait()
-                return not isinstance(own.commit_group([dealing(uuid4(), board)])[0], BoardReplaced)
+    def deal(board: Board) -> bool:
+        together.wait()
+        return not isinstance(one.commit_group([dealing(uuid4(), board)])[0], BoardReplaced)
 
-        def swap(board: Board = board, together: Barrier = together) -> bool:
-            with closing(open_events(journal_url)) as own:
-                together.wait()
-                try:
-                    prepare(own, replace(board, deck=OTHER.deck), replace=True)
-                except Duplicate:
-                    return False
-                return True
+    def swap(board: Board) -> bool:
+        together.wait()
+        try:
+            prepare(other, replace(board, deck=OTHER.deck), replace=True)
+        except Duplicate:
+            return False
+        return True
 
-        with ThreadPoolExecutor(2) as threads:
-            dealt, swapped = (one.result() for one in (threads.submit(deal), threads.submit(swap)))
-        assert dealt != swapped
-        assert events.find_board("club", 2, number) == (board if dealt else replace(board, deck=OTHER.deck))
+    with closing(open_events(journal_url)) as one, closing(open_events(journal_url)) as other, ThreadPoolExecutor(2) as threads:
+        for number in range(1, 11):
+            board = replace(SEVEN, number=number)
+            prepare(events, board)
+            dealt, swapped = (done.result() for done in [threads.submit(act, board) for act in (deal, swap)])
+            assert dealt != swapped
+            assert events.find_board("club", 2, number) == (board if dealt else replace(board, deck=OTHER.deck))

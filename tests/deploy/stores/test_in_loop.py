@@ -1,12 +1,12 @@
 """Asynchronous append in the server's loop to PostgreSQL, and its failures, which the thread resolves."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -80,27 +80,27 @@ def test_one_event_is_stored_by_itself_as_among_others(store: PostgresEventStore
     assert (kept.fingerprint, kept.game, kept.first, kept.last, kept.sequence) == ("digest", B, 1, 1, 3)
 
 
-@pytest.mark.parametrize(
-    ("commits", "outcomes"),
-    [
-        ([commit(A, 2), commit(A, 1)], [(2,), "Conflict"]),
-        ([commit(A, 1)], ["Conflict"]),
-        ([commit(A, 3)], ["Conflict"]),
-        ([commit(B, 2)], ["Conflict"]),
-        ([commit(A, 3, key="k")], ["Conflict"]),
-        ([commit(B, 2), commit(A, 2)], ["Conflict", (2,)]),
-        ([commit(A, 2, key="k"), commit(B, 1, key="k")], [(2,), "DuplicateKeyError"]),
-        ([commit(A, 2, text="words")], [(2,)]),
-    ],
-    ids=["there", "there, alone", "gap", "no beginning, alone", "gap, with a key", "no beginning", "key", "words"],
-)
-def test_what_is_out_of_the_ordinary_is_left_to_the_thread_and_nothing_was_stored(
-    store: PostgresEventStore, commits: list[Commit], outcomes: list[object]
-):
-    assert in_loop(store, commits) is None
-    assert len(stored(store)) == 1
-    judged = told(store.commit_group(commits))
-    assert [one if isinstance(one, str) else "stored" for one in judged] == [one if isinstance(one, str) else "stored" for one in outcomes]
+OUT_OF_THE_ORDINARY: dict[str, tuple[Callable[[UUID, UUID], list[Commit]], list[str]]] = {
+    "there": (lambda a, _: [commit(a, 2), commit(a, 1)], ["stored", "Conflict"]),
+    "there, alone": (lambda a, _: [commit(a, 1)], ["Conflict"]),
+    "gap": (lambda a, _: [commit(a, 3)], ["Conflict"]),
+    "no beginning, alone": (lambda _, b: [commit(b, 2)], ["Conflict"]),
+    "gap, with a key": (lambda a, _: [commit(a, 3, key="k")], ["Conflict"]),
+    "no beginning": (lambda a, b: [commit(b, 2), commit(a, 2)], ["Conflict", "stored"]),
+    "key": (lambda a, b: [commit(a, 2, key="k"), commit(b, 1, key="k")], ["stored", "DuplicateKeyError"]),
+    "words": (lambda a, _: [commit(a, 2, text="words")], ["stored"]),
+}
+"""Commits to a game that has an event and to one that has none, and what becomes of them."""
+
+
+def test_what_is_out_of_the_ordinary_is_left_to_the_thread_and_nothing_was_stored(store: PostgresEventStore):
+    for name, (committed, outcomes) in OUT_OF_THE_ORDINARY.items():
+        there, other = uuid4(), uuid4()
+        store.commit_group([commit(there, 1)])
+        before, commits = stored(store), committed(there, other)
+        assert in_loop(store, commits) is None, name
+        assert stored(store) == before, name
+        assert [one if isinstance(one, str) else "stored" for one in told(store.commit_group(commits))] == outcomes, name
 
 
 def test_who_came_second_is_told_so_while_others_append(migrated: str, store: PostgresEventStore):
