@@ -221,7 +221,7 @@ def test_a_hall_behind_one_address_is_served_as_it_is(tmp_path: Path):
     with served("--data", tmp_path, KIEBITZ_TRUSTED_PROXIES="none") as server, ExitStack() as held:
         with server.client() as client:
             head = done(client.get("/v1/feed"))["head"]
-        for _ in range(400):  # two for each of 200 phones: one waits for news, one has asked something
+        for _ in range(200):  # two for each of 200 phones: one waits for news, one has asked something
             held.enter_context(connected(server, waiting(server, head)))
             held.enter_context(known(server))
         with server.client() as client:
@@ -287,6 +287,6 @@ def test_it_takes_no_more_connections_than_it_may_have_files_open():
         "import resource as r; from deploy.http.server import limit_connections; from deploy.http.connections import ConnectionLimits as L"
     )
     each = "r.setrlimit(r.RLIMIT_NOFILE, limits); most = limit_connections(L()).connections; print((r.getrlimit(r.RLIMIT_NOFILE)[0], most))"
-    command = [sys.executable, "-c", f"{fits}\nfor limits in {tried}: {each}"]
+    command = [sys.executable, "-P", "-c", f"{fits}\nfor limits in {tried}: {each}"]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.splitlines()
     assert told == ["(5000, 2000)", "(2200, 2000)", "(400, 200)"]

@@ -13,7 +13,7 @@ from deploy.system.startup import preload_codecs
 sys.setswitchinterval(1e-6)
 document = b"{" + b",".join(b'"f%d":[{"a":1,"b":[1,2]}]' % number for number in range(20)) + b"}"
 
-for round in range(200):
+for round in range(60):
     inner = [msgspec.defstruct(f"In{number}", [("a", Annotated[int, msgspec.Meta(ge=0)]), ("b", list[int] | None)]) for number in range(20)]
     outer = msgspec.defstruct("Out", [(f"f{number}", list[kind]) for number, kind in enumerate(inner)])
     preload_codecs()
