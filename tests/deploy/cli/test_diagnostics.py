@@ -39,12 +39,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    folder = tmp_path / "data"
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recorded") / "data"
     assert kiebitz("import", GAME, "--data", folder).exit_code == 0
     assert kiebitz("projections", "rebuild", "--data", folder).exit_code == 0
     return folder
+
+
+@pytest.fixture
+def data(recorded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(recorded, tmp_path / "data")
 
 
 def test_a_sound_house_has_nothing_wrong(data: Path, free_port: int):
@@ -109,11 +114,12 @@ def test_a_database_that_does_not_answer_is_found(tmp_path: Path, free_port: int
     assert looked(settings)["Database"] == "wrong"
 
 
-def test_a_postgresql_database_is_looked_at_too(postgres_url: str, tmp_path: Path, free_port: int):
-    settings = Settings(tmp_path, postgres_url, port=free_port)
-    assert looked(settings)["Database"] == "wrong"
-    assert kiebitz("migrate", "--database-url", postgres_url).exit_code == 0
-    assert "wrong" not in looked(settings).values()
+def test_a_postgresql_database_without_tables_is_found(postgres_url: str, tmp_path: Path, free_port: int):
+    assert looked(Settings(tmp_path, postgres_url, port=free_port))["Database"] == "wrong"
+
+
+def test_a_postgresql_database_is_looked_at_too(migrated: str, tmp_path: Path, free_port: int):
+    assert "wrong" not in looked(Settings(tmp_path, migrated, port=free_port)).values()
 
 
 def test_a_taken_port_is_found_unless_it_is_our_own(data: Path):

@@ -11,7 +11,6 @@ from typing import Any
 import httpx
 import pytest
 from examples.follow_live import follow_live
-from examples.play_seat import play_seat
 from examples.record_hand import DECK, record_hand
 from examples.sync_scores import sync_scores
 from kiebitz_client import AsyncKiebitz, ConflictError, Game, Kiebitz, Refused
@@ -161,11 +160,3 @@ def test_scores_are_copied_and_what_a_rewind_took_back_is_dropped(
         sync_scores(server.url, server.token, file)
         assert database.execute("SELECT count(*) FROM scores WHERE game = ?", (game.id,)).fetchone() == (0,)
     assert " withdrawn" in capsys.readouterr().out
-
-
-def test_two_bots_play_a_game(server: Served, kiebitz: Kiebitz):
-    game = kiebitz.open_game("casino", seats=2, options=SHORT, own_moves=True)
-    with ThreadPoolExecutor(2) as pool:
-        bots = [pool.submit(play_seat, server.url, token_of_seat(kiebitz, game.id, seat), game.id, seat) for seat in (0, 1)]
-        deal_until_over(game)
-        assert [bot.result() for bot in bots] == [None, None]
