@@ -21,6 +21,8 @@ from tests.replay.proof.places import BLINDING
 
 SEED = b"\1" * 32
 AT = "2026-11-21T20:00:00Z"
+EMBEDDED = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""Of a test that asks a database for nothing that other tests do not ask both for."""
 
 
 class House:

@@ -11,6 +11,7 @@ from deploy.log.writer.compose import open_tree
 from deploy.log.writer.writer import StoreChangedError
 from replay.proof.checkpoints import read_checkpoint
 from replay.proof.log import Head
+from tests.deploy.log.writer.conftest import EMBEDDED
 from tests.deploy.log.writer.logged_store import GAMES, Place, keeper_of, logged, place_at, signed_by
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
 from tests.tampering import LENGTH
@@ -111,7 +112,7 @@ def test_a_tree_that_is_lost_is_made_anew_with_the_roots_that_were_signed(place:
     assert place.note == note
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@EMBEDDED
 def test_what_is_erased_changes_nothing_that_was_signed(place: Place):
     """Names and words lie in registers; events hold ids, and digests whose salts go with the words."""
     with served(*place.where) as service, service.client() as client:

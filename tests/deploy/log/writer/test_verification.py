@@ -10,7 +10,7 @@ from domain.journal.log import BlindingKey, stream_of_log
 from replay.proof.checkpoints import Checkpoint, read_checkpoint
 from replay.proof.tiles import Tile
 from replay.proof.tree import ZEROS
-from tests.deploy.log.writer.conftest import House, Steps
+from tests.deploy.log.writer.conftest import EMBEDDED, House, Steps
 from tests.deploy.log.writer.tamperings import TAMPERINGS, A, B, C, Hand, Tampering, filled, histories
 from tests.deploy.log.writer.test_rotation import NEW, NEWEST, NOW, OLD
 from tests.tampering import LENGTH, a_game
@@ -58,6 +58,7 @@ def test_tampering_is_found_and_named(house: House, kept: TrustedCheckpoint, tam
         assert set(alone.differences) == {one for one in tampering.found if one.stream == stream}
 
 
+@EMBEDDED
 def test_a_store_goes_on_and_still_holds_what_was_signed(house: House, kept: TrustedCheckpoint):
     Hand(house).record(a_game(game=C)[0])
     assert held(house, kept) == [expected(kept, verdict="sound", why="as_signed", entries=COUNT + 1)]
@@ -65,6 +66,7 @@ def test_a_store_goes_on_and_still_holds_what_was_signed(house: House, kept: Tru
     assert verify_streams(house.events, house.tree, kept, [C]) == expected(kept, verdict="not_judged", why="unsigned", entries=0)
 
 
+@EMBEDDED
 def test_where_the_tree_is_gone_it_is_found_and_cannot_be_named(house: House, kept: TrustedCheckpoint):
     assert verify_streams(house.events, house.tree, kept, [A]).verdict == "sound"
     house.tree.begin(1)
@@ -74,6 +76,7 @@ def test_where_the_tree_is_gone_it_is_found_and_cannot_be_named(house: House, ke
     assert held(house, kept) == [expected(kept, why="no_tree", entries=COUNT - 1)]
 
 
+@EMBEDDED
 def test_a_tree_that_was_tampered_with_as_well_names_nothing(house: House, kept: TrustedCheckpoint):
     """One bit of the mark of the last event of a game: it leads to no root that was signed."""
     leaf = house.tree.leaf_of(A, LENGTH)
@@ -88,6 +91,7 @@ def test_a_tree_that_was_tampered_with_as_well_names_nothing(house: House, kept:
     assert verify_streams(house.events, house.tree, kept, [A]).why == "no_tree"
 
 
+@EMBEDDED
 def test_each_checkpoint_is_held_by_itself(house: House, caught_up: Steps):
     """An older one is as good as the newest for what it covers, and so it tells when something was still there."""
     house.begin()
@@ -111,6 +115,7 @@ def test_each_checkpoint_is_held_by_itself(house: House, caught_up: Steps):
     assert verify_streams(house.events, house.tree, other, [A]).why == "unknown_log"
 
 
+@EMBEDDED
 def test_the_checkpoint_of_a_log_that_was_forked_still_counts(house: House, kept: TrustedCheckpoint, caught_up: Steps):
     """As long as everything is there: a store that lies elsewhere now has a new log, and the same events."""
     house.begin(2, forked='{"at":"…"}')

@@ -19,13 +19,13 @@ from replay.proof.tree import consistency_path, root_of
 from replay.proof.witness_protocol import Asked
 from replay.proof.witnesses import NamedWitness, Standing
 from tests.deploy.log.writer.asked_witness import AskedWitness, asked_witness
-from tests.deploy.log.writer.conftest import SEED, House, Steps, signer_of
+from tests.deploy.log.writer.conftest import EMBEDDED, SEED, House, Steps, signer_of
 from tests.deploy.serving import until
 from tests.deploy.stores.stores import commit
 from tests.replay.proof.made import MOMENT
 from tests.replay.proof.places import WITNESS
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)  # what is kept of it: test_kept.py, on both
+pytestmark = EMBEDDED  # what is kept of it: test_kept.py, on both
 
 A = UUID(int=1)
 LOG = Signer("kiebitz.example/log/1", SEED)

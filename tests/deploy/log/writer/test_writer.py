@@ -14,7 +14,7 @@ from replay.proof.checkpoints import Checkpoint, Signer, read_checkpoint, verify
 from replay.proof.log import Leaf, mark_at
 from replay.proof.tiles import TilesMissing, build_tree_reader, grow_tiles
 from replay.proof.tree import ZEROS, commitment_to, head_of, mark_of, root_of, salt_of
-from tests.deploy.log.writer.conftest import AT, SEED, House, Steps
+from tests.deploy.log.writer.conftest import AT, EMBEDDED, SEED, House, Steps
 from tests.deploy.stores.stores import commit
 from tests.replay.proof.places import BLINDING, LOG, WORKED
 
@@ -57,6 +57,7 @@ def test_a_store_from_before_is_taken_up_whole_in_the_order_of_its_commits(house
     assert house.tree.leaf_of(A, 4) is None
 
 
+@EMBEDDED
 def test_each_event_rests_on_the_mark_of_the_one_before_it(house: House, caught_up: Steps):
     """Also where another keeper goes on, which has nothing in memory."""
     house.begin()
@@ -71,6 +72,7 @@ def test_each_event_rests_on_the_mark_of_the_one_before_it(house: House, caught_
         assert mark_at(house.tree, position - 1) == mark
 
 
+@EMBEDDED
 def test_more_than_a_tile_is_signed_like_less(house: House, caught_up: Steps):
     house.begin()
     keeper = house.keeper()
@@ -82,6 +84,7 @@ def test_more_than_a_tile_is_signed_like_less(house: House, caught_up: Steps):
     assert signed(house) == Checkpoint(ORIGIN, 700, root(house, 700))
 
 
+@EMBEDDED
 def test_it_signs_at_most_once_a_second_but_at_once_when_a_hand_ends(house: House):
     house.begin()
     keeper, sizes = house.keeper(), []
@@ -95,6 +98,7 @@ def test_it_signs_at_most_once_a_second_but_at_once_when_a_hand_ends(house: Hous
     assert [*sizes, signed(house).size] == [1, 1, 3, 3, 4]
 
 
+@EMBEDDED
 def test_it_enters_together_what_comes_within_a_second_but_at_once_when_a_hand_ends(house: House):
     house.begin()
     keeper, sizes = house.keeper(gather=1.0), []
@@ -113,6 +117,7 @@ def test_it_enters_together_what_comes_within_a_second_but_at_once_when_a_hand_e
     assert ([*sizes, entered()], signed(house)) == ([1, 1, 3, 3, 3, 5], Checkpoint(ORIGIN, 5, root(house, 5)))
 
 
+@EMBEDDED
 def test_it_enters_many_without_waiting_for_the_next_checkpoint(house: House):
     house.begin()
     keeper = house.keeper(gather=1.0)
@@ -211,6 +216,7 @@ def test_a_store_that_was_set_back_signs_nothing_until_its_events_are_back(house
     assert signed(house).size == 3
 
 
+@EMBEDDED
 def test_a_store_that_went_on_otherwise_signs_nothing(house: House, caught_up: Steps):
     house.begin()
     house.events.commit_group([commit(A, 1, 2)])
@@ -237,6 +243,7 @@ def test_in_another_epoch_of_the_store_nothing_is_signed_until_the_log_is_forked
     assert signed(house) == Checkpoint("kiebitz.example/log/2", 2, root(house, 2))
 
 
+@EMBEDDED
 def test_a_store_from_before_a_fork_signs_nothing(house: House, caught_up: Steps):
     """A backup that knows the first log only, beside a key that signed the second one."""
     house.begin()
@@ -246,6 +253,7 @@ def test_a_store_from_before_a_fork_signs_nothing(house: House, caught_up: Steps
         caught_up(house.keeper())
 
 
+@EMBEDDED
 def test_only_the_key_of_the_log_keeps_it(house: House):
     house.begin()
     other = house.keeper(None, bytes(32))
