@@ -17,7 +17,8 @@ Ask = Callable[[httpx.Client], httpx.Response]
 
 def asked_together(server: Served, *asks: Ask) -> list[httpx.Response]:
     def ask(one: Ask) -> httpx.Response:
-        with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {server.token}"}, timeout=PATIENCE) as client:
+        with server.client() as client:
+            client.timeout = httpx.Timeout(PATIENCE)
             return one(client)
 
     with ThreadPoolExecutor(len(asks)) as callers:
