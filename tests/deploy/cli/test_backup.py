@@ -18,8 +18,8 @@ from deploy.stores.migrating import migrate
 from deploy.stores.sqlite.connections import connect
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
 
-TABLES = 3
-BACKUPS = 4
+TABLES = 2
+BACKUPS = 2
 
 
 def kiebitz(*arguments: object) -> Result:

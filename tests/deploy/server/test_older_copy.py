@@ -5,11 +5,13 @@ from contextlib import closing
 from pathlib import Path
 
 import psycopg
+from click.testing import CliRunner, Result
 
+from deploy.cli.main import main
 from deploy.config.settings import Settings
 from deploy.stores.migrating import pending
 from deploy.stores.opening import open_events
-from tests.deploy.serving import Served, done, open_game, play_on, run, served, until
+from tests.deploy.serving import Served, done, open_game, play_on, served, until
 
 REFUSED = "is not the one that its projections were filled from: they know events up to sequence"
 
@@ -25,6 +27,10 @@ def played(server: Served, moves: int) -> str:
     return game
 
 
+def kiebitz(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
 def feed(server: Served, token: str | None) -> dict:
     with server.client(token) as client:
         return done(client.get("/v1/feed"))
@@ -37,8 +43,8 @@ def test_a_journal_that_lost_its_newest_part_is_refused_and_left_as_it_is(tmp_pa
     (tmp_path / "journal.db-wal").unlink()
     (tmp_path / "journal.db-shm").unlink(missing_ok=True)
     before = (tmp_path / "journal.db").read_bytes()
-    refused = run("serve", "--data", tmp_path, "--port", 0)
-    assert refused.returncode == 1
+    refused = kiebitz("serve", "--data", tmp_path, "--port", 0)
+    assert refused.exit_code == 1
     assert f"{REFUSED} 6 that it does not hold; it ends at 0." in refused.stderr
     assert "kiebitz serve --accept-older-copy" in refused.stderr
     assert (tmp_path / "journal.db").read_bytes() == before
@@ -50,8 +56,8 @@ def test_no_command_records_on_it(tmp_path: Path):
     (tmp_path / "journal.db").unlink()
     game = Path(__file__).parents[2] / "cases" / "casino" / "game-two-players-classic.json"
     for command in (("import", game), ("demo",)):
-        refused = run(*command, "--data", tmp_path)
-        assert (refused.returncode, REFUSED in refused.stderr) == (1, True)
+        refused = kiebitz(*command, "--data", tmp_path)
+        assert (refused.exit_code, REFUSED in refused.stderr) == (1, True)
 
 
 def test_an_older_copy_that_is_accepted_begins_an_epoch_and_is_all_that_there_is(tmp_path: Path):
@@ -65,7 +71,7 @@ def test_an_older_copy_that_is_accepted_begins_an_epoch_and_is_all_that_there_is
         until(lambda: client.get("/v1/games?min_sequence=5").is_success)
         assert again.end() == 0
     (tmp_path / "journal.db").write_bytes((tmp_path / "older.db").read_bytes())  # into the same file, as a careless hand does
-    refused = run("serve", "--data", tmp_path, "--port", 0)
+    refused = kiebitz("serve", "--data", tmp_path, "--port", 0)
     assert f"{REFUSED} 5 that it does not hold; it ends at 4." in refused.stderr
     with served("--data", tmp_path, "--accept-older-copy") as accepted, accepted.client(server.token) as client:
         assert play_on(client, game)["position"] == 5
@@ -82,12 +88,12 @@ def test_an_older_copy_that_is_accepted_begins_an_epoch_and_is_all_that_there_is
 
 def test_who_rebuilds_the_projections_from_it_begins_an_epoch_too(tmp_path: Path):
     game = Path(__file__).parents[2] / "cases" / "casino" / "game-two-players-classic.json"
-    assert run("import", game, "--data", tmp_path).returncode == 0
+    assert kiebitz("import", game, "--data", tmp_path).exit_code == 0
     older = (tmp_path / "journal.db").read_bytes()
-    assert run("import", game.with_name("game-royal-counting-order.json"), "--data", tmp_path).returncode == 0
-    assert run("projections", "rebuild", "--data", tmp_path).returncode == 0
+    assert kiebitz("import", game.with_name("game-royal-counting-order.json"), "--data", tmp_path).exit_code == 0
+    assert kiebitz("projections", "rebuild", "--data", tmp_path).exit_code == 0
     (tmp_path / "journal.db").write_bytes(older)
-    assert run("projections", "rebuild", "--accept-missing-events", "--data", tmp_path).returncode == 0
+    assert kiebitz("projections", "rebuild", "--accept-missing-events", "--data", tmp_path).exit_code == 0
     with closing(open_events(Settings(tmp_path).journal_url)) as events:
         assert [epoch.number for epoch in events.epochs()] == [1, 2]
     with served("--data", tmp_path) as server:
@@ -103,8 +109,8 @@ def test_of_postgresql_too(migrated: str):
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute("SET session_replication_role = replica")
         connection.execute("DELETE FROM events WHERE sequence > 3")
-    refused = run("serve", "--database-url", postgres_url, "--port", 0)
-    assert (refused.returncode, f"{REFUSED} 5 that it does not hold; it ends at 3." in refused.stderr) == (1, True)
+    refused = kiebitz("serve", "--database-url", postgres_url, "--port", 0)
+    assert (refused.exit_code, f"{REFUSED} 5 that it does not hold; it ends at 3." in refused.stderr) == (1, True)
     with served("--database-url", postgres_url, "--accept-older-copy") as accepted, accepted.client(server.token) as client:
         assert play_on(client, game)["position"] == 4
         assert feed(accepted, server.token)["epoch"] != first["epoch"]
@@ -119,5 +125,5 @@ def test_postgresql_is_not_migrated_beside_projections_that_know_events(migrated
         for table in ("events", "commands", "tokens", "texts", "snapshots", "people", "epochs", "_yoyo_migration"):
             connection.execute(f"DROP TABLE {table} CASCADE")
     missing = pending(postgres_url)
-    refused = run("serve", "--database-url", postgres_url, "--migrate", "--port", 0)
-    assert (refused.returncode, REFUSED in refused.stderr, pending(postgres_url)) == (1, True, missing)
+    refused = kiebitz("serve", "--database-url", postgres_url, "--migrate", "--port", 0)
+    assert (refused.exit_code, REFUSED in refused.stderr, pending(postgres_url)) == (1, True, missing)

@@ -73,8 +73,8 @@ def drawn(client: httpx.Client, known: Known) -> None:
     assert done(client.get(f"{CUP}/audit"))["verdict"] == "sound"
 
 
-def test_tokens_sessions_keys_cursors_words_lots_and_webhooks_go_on(tmp_path: Path, postgres_url: str):
-    embedded, server_too, back = ("--data", tmp_path / "data"), ("--database-url", postgres_url), tmp_path / "back"
+def test_tokens_sessions_keys_cursors_words_lots_and_webhooks_go_on(tmp_path: Path, migrated: str):
+    embedded, server_too, back = ("--data", tmp_path / "data"), ("--database-url", migrated), tmp_path / "back"
     with receiving() as receiver:
         with served(*embedded, **OPEN) as server:
             register(server, receiver)
@@ -86,7 +86,7 @@ def test_tokens_sessions_keys_cursors_words_lots_and_webhooks_go_on(tmp_path: Pa
             assert server.end() == 0
         receipt = before[1]
         assert "He saw a card." in before[-1]
-        for number, (source, target, on) in enumerate(((embedded, postgres_url, server_too), (server_too, back, ("--data", back)))):
+        for number, (source, target, on) in enumerate(((embedded, migrated, server_too), (server_too, back, ("--data", back)))):
             transferred = kiebitz("transfer", *source, "--to", target, "--jobs", 1)
             assert (transferred.exit_code, transferred.stderr) == (0, ""), transferred.output
             with served(*on, **OPEN) as server, server.client(known.director) as client:

@@ -65,9 +65,8 @@ def sqlite_events(tmp_path: Path) -> Iterator[OpenedEvents]:
         yield opened
 
 
-def test_postgresql_does_not_empty_the_table_either(postgres_url: str):
-    migrate(postgres_url)
-    with psycopg.connect(postgres_url) as connection, pytest.raises(psycopg.errors.RestrictViolation, match=WHY):
+def test_postgresql_does_not_empty_the_table_either(migrated: str):
+    with psycopg.connect(migrated) as connection, pytest.raises(psycopg.errors.RestrictViolation, match=WHY):
         connection.execute("TRUNCATE events")
 
 

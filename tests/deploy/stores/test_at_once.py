@@ -9,7 +9,6 @@ from uuid import uuid4
 
 import pytest
 
-from deploy.stores.migrating import migrate
 from deploy.stores.opening import OpenedEvents, open_events
 from deploy.stores.sqlite.connections import SqliteDatabase, connect
 from deploy.stores.sqlite.journal import SqliteEventStore
@@ -83,9 +82,8 @@ def test_the_log_is_brought_into_the_file_by_a_thread_of_its_own_and_begins_anew
         assert position < 20_000
 
 
-def test_on_a_server_there_is_always_somebody_to_wait_for(postgres_url: str):
-    migrate(postgres_url)
-    with closing(open_events(postgres_url)) as events:
+def test_on_a_server_there_is_always_somebody_to_wait_for(migrated: str):
+    with closing(open_events(migrated)) as events:
         assert at_once(events, [commit(A, 1)]) is None
         assert stored(events) == []
 

@@ -194,7 +194,7 @@ def a_group(draw: st.DrawFn) -> list[tuple[int, int, int, str | None]]:
     return group
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(groups=st.lists(a_group(), min_size=1, max_size=4))
 def test_groups_answer_as_if_each_commit_had_come_alone(events: OpenedEvents, groups: list[list[tuple[int, int, int, str | None]]]):
     games, run = [uuid4() for _ in range(3)], uuid4().hex

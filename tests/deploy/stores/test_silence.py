@@ -8,8 +8,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from deploy.stores.migrating import migrate
-from deploy.stores.opening import open_events
+from deploy.stores.opening import OpenedEvents
 from deploy.stores.postgres import connections
 from deploy.stores.postgres.journal import PostgresEventStore
 from deploy.stores.postgres.projections import PostgresProjections
@@ -138,8 +137,6 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '
 """
 
 
-def test_a_trial_writes_and_leaves_no_trace(database_url: str):
-    migrate(database_url)
-    with closing(open_events(database_url)) as events:
-        events.try_writing()
-        assert sql_of(events).query("SELECT * FROM commands") == []
+def test_a_trial_writes_and_leaves_no_trace(events: OpenedEvents):
+    events.try_writing()
+    assert sql_of(events).query("SELECT * FROM commands") == []

@@ -20,7 +20,6 @@ from deploy.cli.checks.persistence import (
 from deploy.cli.diagnostics import run_checks
 from deploy.config.failures import render
 from deploy.config.settings import Settings
-from deploy.stores.migrating import migrate
 from deploy.stores.postgres.connections import PersistenceSettings
 
 LASTING = PersistenceSettings(True, True, "on", "", False, ())
@@ -60,12 +59,11 @@ def test_standbys_are_told_of_with_whether_commits_wait_for_them(found: Persiste
     assert (standbys.state, render(standbys.text)) == (state, text)
 
 
-def test_a_real_server_is_asked(postgres_url: str):
-    settings = Settings(Path(), postgres_url)
-    migrate(postgres_url)
+def test_a_real_server_is_asked(migrated: str):
+    settings = Settings(Path(), migrated)
     assert [check(settings).state for check in (check_persistence, check_server_copies)] == ["ok", "ok"]
     assert "a commit takes" in render(check_write_time(settings).text)
-    with psycopg.connect(postgres_url, autocommit=True) as server:
+    with psycopg.connect(migrated, autocommit=True) as server:
         server.execute(f"ALTER DATABASE {server.info.dbname} SET synchronous_commit = off")
     found = {name: one.state for name, one in run_checks(settings)}
     assert (found["Durability"], "Standbys" in found) == ("wrong", False)

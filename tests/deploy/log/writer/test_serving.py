@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from deploy.cli.main import main
 from deploy.log.writer.key_files import read_seed
 from replay.proof.checkpoints import Checkpoint, Signer, read_key, verify_checkpoint
 from replay.proof.making import receipt_key_name
@@ -25,8 +27,12 @@ def logged(server: Served) -> dict[str, Any]:
     return {**log, "status": told["status"]}
 
 
+def kiebitz(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
 def signed(folder: Path, *where: object) -> Checkpoint:
-    keys = [read_key(line) for line in run("log", "keys", *where).stdout.split()]
+    keys = [read_key(line) for line in kiebitz("log", "keys", *where).stdout.split()]
     return verify_checkpoint((folder / "log.signed").read_text(encoding="utf-8"), keys)[0]
 
 
@@ -59,7 +65,7 @@ def test_a_restored_backup_signs_nothing_until_the_log_is_forked(tmp_path: Path)
     data, copy = tmp_path / "data", tmp_path / "backup.db"
     with served("--data", data, KIEBITZ_LOG_HOST="club.example") as server, server.client() as client:
         game = open_game(client)
-        assert run("backup", copy, "--data", data).returncode == 0
+        assert kiebitz("backup", copy, "--data", data).exit_code == 0
         play_on(client, game)
         until(lambda: logged(server)["signed"] > 1 or None)
         token = server.token
@@ -73,19 +79,19 @@ def test_a_restored_backup_signs_nothing_until_the_log_is_forked(tmp_path: Path)
         assert told["status"] == "degraded"
         assert told["log"]["error"].partition(":")[0] in ("OtherStore", "StoreIncompleteError")  # whichever is seen first
         assert (data / "log.signed").read_text(encoding="utf-8") == before
-        forked = run("log", "fork", "--data", data)
+        forked = kiebitz("log", "fork", "--data", data)
         assert forked.stdout.startswith("club.example/log/1 ends here, and club.example/log/2 begins.")
         told = until(lambda: (found := done(client.get("/health/ready")))["status"] == "ready" and found)
         assert told["log"]["signed"] == 2
     assert signed(data, "--data", data).origin == "club.example/log/2"
-    assert len(run("log", "keys", "--data", data).stdout.split()) == 4
+    assert len(kiebitz("log", "keys", "--data", data).stdout.split()) == 4
 
 
 def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the_new_ones(tmp_path: Path):
     with served("--data", tmp_path, KIEBITZ_LOG_HOST="club.example") as server, server.client() as client:
         game = open_game(client)
         until(lambda: logged(server)["signed"] == 1 or None)
-        said = [run("log", "rotate", key, "--data", tmp_path).stdout for key in ("log", "told", "blinding")]
+        said = [kiebitz("log", "rotate", key, "--data", tmp_path).stdout for key in ("log", "told", "blinding")]
         assert said == [
             *["Another key signs for club.example/log/1 from here on. Give it to everybody who has the earlier ones: kiebitz log keys\n"]
             * 2,
@@ -93,7 +99,7 @@ def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the
         ]
         play_on(client, game)
         file = client.get(f"/v1/games/{game}/proof?view=public&wait=30").content
-        keys = run("log", "keys", "--data", tmp_path).stdout.splitlines()
+        keys = kiebitz("log", "keys", "--data", tmp_path).stdout.splitlines()
     assert len(keys) == 4
     named = ((ORIGIN, "log.key"), (receipt_key_name(ORIGIN), "told.key"))
     present = [str(Signer(name, read_seed(tmp_path / lies)).key) for name, lies in named]
@@ -102,21 +108,21 @@ def test_keys_are_replaced_while_the_server_goes_on_and_proofs_are_signed_by_the
     assert not (tmp_path / "log.key.next").exists()
 
 
-def test_a_log_goes_on_where_its_store_goes_there_and_back(tmp_path: Path, postgres_url: str):
+def test_a_log_goes_on_where_its_store_goes_there_and_back(tmp_path: Path, migrated: str):
     first, back = tmp_path / "first", tmp_path / "back"
     with served("--data", first, KIEBITZ_LOG_HOST="club.example") as server, server.client() as client:
         token, game = server.token, open_game(client)
         until(lambda: logged(server)["signed"] == 1 or None)
-    assert run("transfer", "--data", first, "--to", postgres_url, "--no-audit").returncode == 0
-    with served("--data", first, "--database-url", postgres_url) as there, there.client(token) as client:
+    assert kiebitz("transfer", "--data", first, "--to", migrated, "--no-audit").exit_code == 0
+    with served("--data", first, "--database-url", migrated) as there, there.client(token) as client:
         play_on(client, game)
         until(lambda: done(client.get("/health/ready"))["log"]["signed"] > 1 or None)
-    assert run("transfer", "--data", first, "--database-url", postgres_url, "--to", back, "--no-audit").returncode == 0
+    assert kiebitz("transfer", "--data", first, "--database-url", migrated, "--to", back, "--no-audit").exit_code == 0
     assert [(back / name).read_bytes() for name in FILES] == [(first / name).read_bytes() for name in FILES]
     assert [(back / name).stat().st_mode & 0o777 for name in FILES] == [0o600] * 3
     with served("--data", back) as again, again.client(token) as client:
         file = client.get(f"/v1/games/{game}/proof?wait=30").content
-    keys = [read_key(line) for line in run("log", "keys", "--data", first).stdout.split()]
+    keys = [read_key(line) for line in kiebitz("log", "keys", "--data", first).stdout.split()]
     assert verified(file, keys)["origin"] == ORIGIN
 
 
@@ -134,7 +140,7 @@ def test_where_no_log_is_wanted_none_is_kept(tmp_path: Path):
     with served("--data", tmp_path, KIEBITZ_LOG="off") as server, server.client() as client:
         assert "log" not in done(client.get("/health/ready"))
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(("log", "told"))] == []
-    assert "No log has begun here." in run("log", "status", "--data", tmp_path).stderr
+    assert "No log has begun here." in kiebitz("log", "status", "--data", tmp_path).stderr
 
 
 @pytest.mark.parametrize(("name", "given"), [("LOG", "maybe"), ("LOG_HOST", "Two Words")])

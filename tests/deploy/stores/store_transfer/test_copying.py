@@ -49,10 +49,9 @@ def new_file(path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-def test_from_sqlite_to_postgresql_and_back_every_row_is_the_same(tmp_path: Path, postgres_url: str):
-    migrate(postgres_url)
+def test_from_sqlite_to_postgresql_and_back_every_row_is_the_same(tmp_path: Path, migrated: str):
     source, back = filled_file(tmp_path / "journal.db"), new_file(tmp_path / "back.db")
-    assert transferred(source, postgres_url) == transferred(postgres_url, back)
+    assert transferred(source, migrated) == transferred(migrated, back)
     assert rows(back) == rows(source)
 
 
@@ -130,19 +129,17 @@ def test_nobody_writes_to_a_store_that_is_held(journal_url: str, monkeypatch: py
         assert events.commit_group([commit(GAMES[0], 1)]) == [(1,)]
 
 
-def test_whoever_has_written_to_postgresql_and_is_still_there_disturbs(postgres_url: str):
-    migrate(postgres_url)
-    with closing(open_end(postgres_url)) as end:
-        with closing(open_events(postgres_url)) as events:
+def test_whoever_has_written_to_postgresql_and_is_still_there_disturbs(migrated: str):
+    with closing(open_end(migrated)) as end:
+        with closing(open_events(migrated)) as events:
             events.commit_group([commit(GAMES[0], 1)])
             with pytest.raises(TransferConflictError):
                 end.require_exclusive()
         end.require_exclusive()
 
 
-def test_whoever_comes_to_postgresql_meanwhile_is_seen_before_it_is_left(postgres_url: str):
-    migrate(postgres_url)
-    with closing(open_end(postgres_url)) as end, closing(open_projections(postgres_url)) as service:
+def test_whoever_comes_to_postgresql_meanwhile_is_seen_before_it_is_left(migrated: str):
+    with closing(open_end(migrated)) as end, closing(open_projections(migrated)) as service:
         with pytest.raises(TransferConflictError), end.lock():
             leave_beside(end, service)
         assert end.epoch()[1] is None  # not left
@@ -161,9 +158,8 @@ def test_who_is_writing_just_now_disturbs(journal_url: str):
             pass
 
 
-def test_one_transfer_at_a_time_fills_a_database(postgres_url: str):
-    migrate(postgres_url)
-    with closing(open_end(postgres_url)) as one, closing(open_end(postgres_url)) as two:
+def test_one_transfer_at_a_time_fills_a_database(migrated: str):
+    with closing(open_end(migrated)) as one, closing(open_end(migrated)) as two:
         one.claim()
         with pytest.raises(TransferConflictError):
             two.claim()
