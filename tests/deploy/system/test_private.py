@@ -40,14 +40,14 @@ def rights(folder: Path) -> dict[str, str]:
 def worked(data: Path) -> None:
     """Everything that makes files in a data folder."""
     kiebitz("import", GAME, "--data", data)
-    kiebitz("projections", "rebuild", "--data", data)
+    kiebitz("projections", "rebuild", "game_index", "--data", data)
 
 
 DATABASES = [f"{name}{beside}" for name in ("journal.db", "projections.db") for beside in ("", "-shm", "-wal")]
 
 
 @pytest.mark.usefixtures("umask")
-@pytest.mark.parametrize("made", [None, 0o777, 0o755])
+@pytest.mark.parametrize(("umask", "made"), list(zip(UMASKS, (None, 0o777, 0o755), strict=True)), indirect=["umask"])
 def test_a_data_folder_and_all_that_lies_in_it_is_for_its_owner_only(tmp_path: Path, made: int | None):
     data = tmp_path / "data"
     if made is not None:
