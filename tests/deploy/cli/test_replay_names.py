@@ -12,17 +12,21 @@ from click.testing import CliRunner
 from deploy.cli.main import main
 from tests.api.conftest import running, settings_of, without_limits
 from tests.api.tournament import announced, entered, opened, paired
-from tests.deploy.serving import Served, done, play_on, run, served
+from tests.deploy.serving import Served, done, play_on, served
 
 CLAIM = "He looked at my cards.�[2J"
 REASON = "Nobody saw it."
 PUBLIC = "It stands."
 
 
-def told(*arguments: object) -> str:
-    result = CliRunner().invoke(main, ["replay", *map(str, arguments)])
+def kiebitz(*arguments: object) -> str:
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def told(*arguments: object) -> str:
+    return kiebitz("replay", *arguments)
 
 
 def evening(client: httpx.Client) -> str:
@@ -152,17 +156,17 @@ def test_a_merged_player_has_the_name_of_the_person(service: tuple[Served, Path]
 def test_a_full_record_with_texts_tells_them_and_the_ids_of_the_players(recorded: tuple[Path, str], tmp_path: Path):
     data, game = recorded
     file = tmp_path / "record.json"
-    file.write_text(run("export", game, "--texts", "--data", data).stdout)
+    file.write_text(kiebitz("export", game, "--texts", "--data", data))
     assert (names_of(told(file)), words_of(told(file))) == (["seat 0 (p_1)", "seat 1 (p_2)"], OFFICIALS)
     assert words_of(told(file, "--view", "public")) == {}
     without = tmp_path / "without.json"
-    without.write_text(run("export", game, "--full", "--data", data).stdout)
+    without.write_text(kiebitz("export", game, "--full", "--data", data))
     assert words_of(told(without)) == {}
 
 
 def issued(data: Path, role: str) -> str:
     """The secret of a new token."""
-    said = run("tokens", "issue", "--role", role, "--label", role, "--data", data).stdout
+    said = kiebitz("tokens", "issue", "--role", role, "--label", role, "--data", data)
     [secret] = [word for word in said.split() if word.startswith("kb_")]
     return secret
 

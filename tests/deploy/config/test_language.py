@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from deploy.cli.main import main
 from deploy.config.failures import language_of
-from tests.deploy.serving import done, run, served
+from tests.deploy.serving import done, served
 
 REFUSED = Path(__file__).parents[2] / "cases" / "casino" / "owner-must-not-trail.json"
 GERMAN = "darf nicht abgelegt werden, solange dir das Build mit dem Wert 8 gehört"
@@ -28,9 +30,13 @@ def test_the_language_is_that_of_the_environment(environment: dict[str, str], la
     assert language_of(environment) == language
 
 
+def kiebitz(*arguments: object, **environment: str) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], env=environment)
+
+
 def test_check_and_import_speak_german_where_german_is_spoken(tmp_path: Path):
-    checked = run("check", REFUSED, LC_ALL="de_DE.UTF-8").stdout
-    imported = run("import", REFUSED, "--data", tmp_path, LC_ALL="de_DE.UTF-8").stdout
+    checked = kiebitz("check", REFUSED, LC_ALL="de_DE.UTF-8").stdout
+    imported = kiebitz("import", REFUSED, "--data", tmp_path, LC_ALL="de_DE.UTF-8").stdout
     assert checked.startswith("✓ owner-must-not-trail: wie erwartet, Spiel 1, Zug 3 abgelehnt: must_not_trail (CNO-41). ")
     assert imported.splitlines()[-1] == "0 von 1 aufgezeichnet."
     assert GERMAN in checked
@@ -40,11 +46,11 @@ def test_check_and_import_speak_german_where_german_is_spoken(tmp_path: Path):
 def test_a_server_is_asked_in_the_same_language(tmp_path: Path):
     with served("--data", tmp_path) as server, server.client() as client:
         assert done(client.get("/v1/games"))["items"] == []
-        result = run("import", REFUSED, "--lang", "de", "--url", server.url, "--token", server.token)
-    assert (result.returncode, GERMAN in result.stdout) == (1, True)
+        result = kiebitz("import", REFUSED, "--lang", "de", "--url", server.url, "--token", server.token)
+    assert (result.exit_code, GERMAN in result.stdout) == (1, True)
 
 
 def test_an_unknown_ruleset_is_told_in_the_language_too(tmp_path: Path):
     (tmp_path / "whist.json").write_text('{"ruleset": "whist", "seats": 4, "hands": []}')
-    assert "Ein Regelwerk „whist“ gibt es nicht." in run("check", tmp_path / "whist.json", "--lang", "de").stdout
-    assert "Ein Regelwerk „whist“ gibt es nicht." in run("import", "--dry-run", tmp_path / "whist.json", "--lang", "de").stdout
+    assert "Ein Regelwerk „whist“ gibt es nicht." in kiebitz("check", tmp_path / "whist.json", "--lang", "de").stdout
+    assert "Ein Regelwerk „whist“ gibt es nicht." in kiebitz("import", "--dry-run", tmp_path / "whist.json", "--lang", "de").stdout
