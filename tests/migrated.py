@@ -88,13 +88,23 @@ def _renew(connection: Connection, template: _Template) -> bool:
         connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(table)))
     if not is_as_new(connection) or _shape_of(connection) != template.shape:
         return False
-    connection.execute("SET LOCAL session_replication_role = replica")  # without the triggers that keep events as they are
-    for table, rows in template.rows.items():
-        if _copy_from(connection, table) != rows:
-            _fill(connection, sql.Identifier(table), rows)
-    connection.execute("ALTER TABLE events ALTER COLUMN sequence RESTART")
+    restore_rows(connection, template.rows)
     connection.execute(_NEW_EPOCH["postgresql"])
     return True
+
+
+def restore_rows(connection: Connection, rows: dict[str, bytes]) -> None:
+    """Fill each table of a store with these rows again, in the present transaction."""
+    connection.execute("SET LOCAL session_replication_role = replica")  # without the triggers that keep events as they are
+    for table, before in rows.items():
+        if _copy_from(connection, table) != before:
+            _fill(connection, sql.Identifier(table), before)
+    connection.execute("ALTER TABLE events ALTER COLUMN sequence RESTART")
+
+
+def copy_rows(connection: Connection) -> dict[str, bytes]:
+    """Return the rows of each table."""
+    return {name: _copy_from(connection, name) for name in _tables_of(connection)}
 
 
 def _fill(connection: Connection, table: sql.Identifier, rows: bytes) -> None:
@@ -153,5 +163,4 @@ def _template(server: Server) -> _Template:
     url = fresh_database(server)
     migrate(url)
     with psycopg.connect(url) as connection:
-        tables = _tables_of(connection)
-        return _Template(url.rsplit("/", 1)[1], {name: _copy_from(connection, name) for name in tables}, _shape_of(connection))
+        return _Template(url.rsplit("/", 1)[1], copy_rows(connection), _shape_of(connection))

@@ -11,7 +11,10 @@ from msgspec.structs import replace
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.journal.commits import Board, BoardReplaced, Commit, PreparedBoard
 from domain.journal.registers import Duplicate
+from tests.deploy.stores.shared import events, journal_url, shared
 from tests.deploy.stores.stores import commit, stored, told
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 SEVEN = Board("club", 2, 7, ("3H", "8C", "AS"))
 EIGHT = replace(SEVEN, number=8)

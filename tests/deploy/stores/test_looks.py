@@ -12,6 +12,9 @@ from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.journal.registers import CardAccess, RefusalCount, place_of_access
+from tests.deploy.stores.shared import events, journal_url, shared
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 A, B = UUID(int=1), UUID(int=2)
 ANNA = CardAccess("2026-11-21T19:04:00Z", A, "arbiter", "anna", "club")

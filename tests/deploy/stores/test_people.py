@@ -6,7 +6,10 @@ from msgspec.structs import replace
 from deploy.stores.opening import OpenedEvents
 from domain.journal.registers import Person
 from domain.player import player_stream
+from tests.deploy.stores.shared import events, journal_url, shared
 from tests.deploy.stores.stores import commit
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 NOON, LATER = "2026-01-01T12:00:00Z", "2026-01-02T12:00:00Z"
 

@@ -10,7 +10,10 @@ from msgspec.structs import replace
 
 from deploy.stores.opening import OpenedEvents, open_events
 from domain.journal.commits import Commit, Copies, DuplicateRefError, ForeignRef, Origin, Ref
+from tests.deploy.stores.shared import events, journal_url, shared
 from tests.deploy.stores.stores import commit, stored, told
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 REF = Ref("d" * 64, 1)
 SECOND = replace(REF, copy=2)

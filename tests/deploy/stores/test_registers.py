@@ -11,7 +11,10 @@ from domain.free_texts import SaltedText
 from domain.journal.commits import Commit, StoredCommand, Text
 from domain.journal.registers import Duplicate
 from domain.journal.sessions import Token
+from tests.deploy.stores.shared import events, journal_url, shared
 from tests.deploy.stores.stores import commit, event, sql_of
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 GAME = uuid4()
 TOKEN = Token("t1", "aa" * 32, "anna", "recorder", "the tablet at table 3", "2026-03-01T10:00:00Z")

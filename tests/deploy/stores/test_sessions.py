@@ -11,6 +11,9 @@ from deploy.stores.opening import OpenedEvents, open_events
 from domain.access import Grant, OfTable
 from domain.journal.registers import Duplicate
 from domain.journal.sessions import JoinCode, Session, Token
+from tests.deploy.stores.shared import events, journal_url, shared
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 NOW, LATER, MUCH_LATER = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", "2026-04-01T10:00:00Z"
 TABLE = Grant(OfTable("spring", "3", 2), sees="public")

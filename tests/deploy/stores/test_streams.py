@@ -4,6 +4,9 @@ from uuid import uuid4
 
 from deploy.stores.opening import OpenedEvents
 from domain.journal.commits import StoredEvent
+from tests.deploy.stores.shared import events, journal_url, shared
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 GAME, NIGHT, PLAYER, CUP, LISTS, OTHER = (uuid4() for _ in range(6))
 

@@ -8,6 +8,9 @@ from domain.access import Grant, OfTable
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
 from domain.journal.sessions import Token
+from tests.deploy.stores.shared import events, journal_url, shared
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 TEN, ELEVEN = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z"
 OLD = Token(

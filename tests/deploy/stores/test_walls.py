@@ -2,6 +2,9 @@
 
 from deploy.stores.opening import OpenedEvents
 from domain.tournament.publication import Wall, WallClock, WallPlan
+from tests.deploy.stores.shared import events, journal_url, shared
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 AT = "2026-11-21T20:00:00.000000Z"
 NOTICE = Wall(1, WallPlan("notice", None, None, WallClock("break", AT)), "Soup is ready.", AT, "p_director")

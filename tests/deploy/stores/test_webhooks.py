@@ -13,6 +13,9 @@ from domain.access import Grant, OfTable
 from domain.journal.commits import CommandKey
 from domain.journal.registers import Duplicate
 from domain.journal.webhooks import Delivery, EventFilter, OldSecret, Webhook
+from tests.deploy.stores.shared import events, journal_url, shared
+
+__all__ = ["events", "journal_url", "shared"]  # fixtures
 
 TEN, ELEVEN, NOON = "2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", "2026-03-01T12:00:00Z"
 WEBHOOK = Webhook(
