@@ -123,7 +123,9 @@ def away(seen: int) -> int:
 
 
 @pytest.mark.parametrize("proxy", [nginx, haproxy])
-def test_what_is_asked_of_a_game_goes_to_one_worker_also_where_others_are_away(workers: Served, proxy: Callable, tmp_path: Path):
+def test_what_is_asked_of_a_game_goes_to_one_worker_also_where_others_are_away_and_a_stream_tells_each_event(
+    workers: Served, proxy: Callable, tmp_path: Path
+):
     with proxy(workers, tmp_path) as address:
         told = set[int]()
         while len(told) < 2:  # the first of many may happen to come to the same one
@@ -137,6 +139,20 @@ def test_what_is_asked_of_a_game_goes_to_one_worker_also_where_others_are_away(w
             assert sorted(added) == [0, EACH]
             told.add(added.index(EACH))
         assert httpx.get(f"{address}/metrics", timeout=PATIENCE, verify=False).status_code == 403
+        tells_each_event(workers, address)
+
+
+def tells_each_event(workers: Served, address: str) -> None:
+    """Follow a game through the proxy while it is recorded at one worker and the other."""
+    with client_of(address, workers.token) as client:
+        game = open_game(client)
+        with following(f"{address}/v1/games/{game}/stream", workers.token) as follower:
+            follower.until_id(1)
+            for position, other in zip((2, 3, 4), cycle(workers.alone)):
+                with client_of(other, workers.token) as recorder:
+                    play_on(recorder, game)
+                follower.until_id(position)
+        assert done(client.get(f"/v1/games/{game}"))["position"] == 4
 
 
 def recorded(workers: Served) -> list[int]:
@@ -147,16 +163,3 @@ def recorded(workers: Served) -> list[int]:
             [number] = re.findall(r"^kiebitz_appended_commands_total (\S+)$", client.get("/metrics").text, re.MULTILINE)
             told.append(int(float(number)))
     return told
-
-
-@pytest.mark.parametrize("proxy", [nginx, haproxy])
-def test_a_stream_through_it_tells_each_event_as_it_is_recorded(workers: Served, proxy: Callable, tmp_path: Path):
-    with proxy(workers, tmp_path) as address, client_of(address, workers.token) as client:
-        game = open_game(client)
-        with following(f"{address}/v1/games/{game}/stream", workers.token) as follower:
-            follower.until_id(1)
-            for position, other in zip((2, 3, 4), cycle(workers.alone)):
-                with client_of(other, workers.token) as recorder:
-                    play_on(recorder, game)
-                follower.until_id(position)
-        assert done(client.get(f"/v1/games/{game}"))["position"] == 4

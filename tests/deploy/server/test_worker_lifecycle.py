@@ -108,18 +108,6 @@ def test_they_greet_once_serve_at_one_address_and_alone_and_one_that_was_killed_
         ]
 
 
-def test_where_the_parent_is_killed_nothing_stays_behind(where: Where):
-    with served(*where) as server, client_of(server.alone[0], server.token) as client:
-        play_on(client, open_game(client))
-        client.get("/v1/scores?format=xlsx")  # starts a process that makes exports
-        every = [child for one in names(server.process.pid) for child in (one, *names(one))]
-        assert len(every) == 5
-        server.kill()
-        assert said(server) == ""  # ends when nobody holds the output any more
-        assert until(lambda: gone(every))
-        assert not any(map(listens, (server.url, *server.alone)))
-
-
 def test_one_that_ends_before_it_has_answered_ends_the_service(where: Where):
     command = [str(KIEBITZ), "serve", "--port", "0", *map(str, where)]
     with started(command) as process:
@@ -132,13 +120,21 @@ def test_one_that_ends_before_it_has_answered_ends_the_service(where: Where):
     assert "kb_" not in told
 
 
-def test_one_that_stands_still_is_killed_and_followed_by_another(where: Where):
+def test_one_that_stands_still_is_killed_and_where_the_parent_is_killed_nothing_stays_behind(where: Where):
     with served(*where, command=IMPATIENT) as server:
         [first, _] = workers_of(server)
         os.kill(first, signal.SIGSTOP)
         assert until(lambda: gone([first]) and listens(server.alone[0]))
-        assert server.end() == 0
-        assert f"worker 1 (process {first}) hangs and is killed" in said(server)
+        with client_of(server.alone[0], server.token) as client:
+            play_on(client, open_game(client))
+            client.get("/v1/scores?format=xlsx")  # starts a process that makes exports
+        every = [child for one in names(server.process.pid) for child in (one, *names(one))]
+        assert len(every) == 5
+        server.kill()
+        told = said(server).splitlines()  # ends when nobody holds the output any more
+        assert f"worker 1 (process {first}) hangs and is killed" in told[0]
+        assert until(lambda: gone(every))
+        assert not any(map(listens, (server.url, *server.alone)))
 
 
 def test_where_the_database_takes_too_few_connections_the_log_says_so(migrated: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
