@@ -14,7 +14,7 @@ from deploy.log.writer.key_files import Seeds, log_files
 from deploy.system.private import make_secret
 from replay.proof.checkpoints import Signer, read_checkpoint
 from replay.proof.making import receipt_key_name
-from tests.deploy.log.writer.conftest import SEED, House, Steps
+from tests.deploy.log.writer.conftest import EMBEDDED, SEED, House, Steps
 from tests.deploy.stores.stores import commit
 
 A = UUID(int=1)
@@ -38,6 +38,7 @@ def test_the_first_log_is_named_after_its_host_and_begun_once(house: House, tmp_
     assert house.events.log_keys() == [epoch.key, str(Signer(receipt_key_name("club.example/log/1"), KEYS.told).key)]
 
 
+@EMBEDDED
 def test_a_key_that_cannot_be_used_is_refused_also_where_the_log_has_begun(house: House, tmp_path: Path):
     first(house, tmp_path)
     (tmp_path / "log.key").write_text("no key")
@@ -76,6 +77,7 @@ def test_a_fork_of_a_store_that_was_set_back_shares_what_is_still_there(house: H
     assert forked(house)["common"] == 1
 
 
+@EMBEDDED
 def test_where_the_tree_is_gone_too_nobody_knows_how_much_is_shared(house: House, tmp_path: Path, caught_up: Steps):
     first(house, tmp_path)
     house.events.commit_group([commit(A, 1)])
@@ -84,6 +86,7 @@ def test_where_the_tree_is_gone_too_nobody_knows_how_much_is_shared(house: House
     assert forked(house)["common"] is None
 
 
+@EMBEDDED
 def test_a_log_that_signed_nothing_is_forked_from_nothing(house: House, tmp_path: Path):
     first(house, tmp_path)
     assert forked(house) == {"before": None, "common": None, "origin": "club.example/log/2", "store": house.events.epoch.id}

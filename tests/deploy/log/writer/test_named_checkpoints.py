@@ -18,7 +18,7 @@ from domain.events.tournament import RoundClosed
 from domain.journal.commits import to_stored
 from replay.audit_result import Verdict
 from replay.proof.checkpoints import Checkpoint, name_checkpoint, read_checkpoint
-from tests.deploy.log.writer.conftest import House, Steps
+from tests.deploy.log.writer.conftest import EMBEDDED, House, Steps
 from tests.deploy.log.writer.tamperings import TAMPERINGS, A, B, Hand
 from tests.replay.evenings import STREAM
 from tests.replay.test_audit_of_tournaments import a_full_tournament
@@ -69,7 +69,7 @@ def test_a_store_has_what_its_rounds_named(house: House, evening: Checkpoint):
 @pytest.mark.parametrize(
     "tampering", ["another game by the rules", "the last event cut off", "a whole game removed", "the time of the last event"]
 )
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@EMBEDDED
 def test_a_past_that_was_rewritten_and_signed_anew_is_found(house: House, evening: Checkpoint, caught_up: Steps, tampering: str):
     """With every key: the tree and what was signed last are those of another past, and agree with it."""
     TAMPERINGS[tampering].do(Hand(house))
@@ -92,7 +92,7 @@ def test_a_past_that_was_rewritten_and_signed_anew_is_found(house: House, evenin
     ],
     ids=["a root that is none", "a size that no log has", "a negative size", "another log"],
 )
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@EMBEDDED
 def test_an_event_that_names_something_else_is_found(
     house: House, evening: Checkpoint, change: Callable[[dict[str, Any]], object], why: Why
 ):
@@ -103,6 +103,7 @@ def test_an_event_that_names_something_else_is_found(
     assert held(house)["round.closed/1"] == ("divergent", why)
 
 
+@EMBEDDED
 def test_where_the_tree_is_behind_or_of_a_log_that_was_forked_it_says_nothing(house: House, evening: Checkpoint, caught_up: Steps):
     house.tree.begin(1)
     assert [one and (one.verdict, one.why) for one in by_tree(house)] == [("not_judged", "no_tree")]

@@ -11,7 +11,7 @@ from deploy.log.writer.log_rebuild import compute_marks
 from domain.journal.log import ROTATED, stream_of_log
 from replay.proof.checkpoints import Checkpoint, Signer, open_signed_note, verify_checkpoint
 from replay.proof.log import Leaf, mark_at
-from tests.deploy.log.writer.conftest import SEED, House, Steps
+from tests.deploy.log.writer.conftest import EMBEDDED, SEED, House, Steps
 from tests.deploy.stores.stores import commit
 
 A = UUID(int=1)
@@ -50,6 +50,7 @@ def test_the_new_key_signs_from_an_entry_on_that_both_keys_signed(house: House, 
     assert house.events.log_keys() == [str(OLD.key), str(NEW.key)]
 
 
+@EMBEDDED
 def test_the_old_key_keeps_it_no_more_and_a_keeper_that_gets_the_new_one_goes_on(house: House, caught_up: Steps):
     begun(house, caught_up)
     keeper = house.keeper(None, SEED, NEWEST)
@@ -80,6 +81,7 @@ def test_a_tree_that_is_made_anew_has_each_entry_where_it_was(house: House, caug
     assert (head and head.note, house.file.note()) == (before, before)
 
 
+@EMBEDDED
 def test_two_keys_that_are_replaced_at_once_have_an_entry_each(house: House, caught_up: Steps):
     """The second one comes before any keeper has entered the first."""
     begun(house, caught_up)
@@ -104,6 +106,7 @@ def test_a_keeper_that_has_read_events_before_a_key_was_replaced_enters_them_beh
     assert list(compute_marks(house.events, house.events.log_epochs()[-1])) == [mark_at(house.tree, leaf) for leaf in range(3)]
 
 
+@EMBEDDED
 def test_while_the_tree_is_behind_what_was_signed_no_key_is_replaced(house: House, caught_up: Steps):
     begun(house, caught_up)
     house.tree.begin(1)
