@@ -53,3 +53,16 @@ def events(request: pytest.FixtureRequest, journal_url: str) -> Iterator[OpenedE
     shared.connection.commit()
     shared.events._line = None  # what it knows of the events that are gone
     shared.events.reset_heads()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def own_events(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OpenedEvents]:
+    """A store of its own, for a test that closes it or changes its tables."""
+    server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None
+    url = migrated_database(server) if server else f"sqlite:///{tmp_path / 'kiebitz.db'}"
+    if not server:
+        migrated_file(tmp_path / "kiebitz.db")
+    with closing(open_events(url)) as opened:
+        yield opened
+    if server:
+        drop_database(server, url)

@@ -20,7 +20,10 @@ from domain.journal.commits import (
     find_conflicts,
 )
 from tests.append_only import drop_triggers
+from tests.deploy.stores.shared import events, journal_url, own_events, shared
 from tests.deploy.stores.stores import commit, event, stored, told
+
+__all__ = ["events", "journal_url", "own_events", "shared"]  # fixtures
 
 A, B = uuid4(), uuid4()
 
@@ -106,11 +109,11 @@ def test_the_synchronous_door_raises_what_speaks_against_a_commit(events: Opened
         events.insert_events([event(A, 2)], command=CommandKey("anna", "k", "digest"))
 
 
-def test_a_number_is_never_used_twice_even_if_its_event_is_gone(events: OpenedEvents):
-    events.commit_group([commit(A, 1, 2)])
-    drop_triggers(events)
-    events.change("DELETE FROM events")
-    assert events.commit_group([commit(A, 1)]) == [(3,)]
+def test_a_number_is_never_used_twice_even_if_its_event_is_gone(own_events: OpenedEvents):
+    own_events.commit_group([commit(A, 1, 2)])
+    drop_triggers(own_events)
+    own_events.change("DELETE FROM events")
+    assert own_events.commit_group([commit(A, 1)]) == [(3,)]
 
 
 def test_events_of_a_stream_are_read_in_order_between_two_positions(events: OpenedEvents):
@@ -157,12 +160,12 @@ def test_a_reader_wakes_when_something_is_appended_by_another(events: OpenedEven
     assert events.wait_for(0, timeout=30)
 
 
-def test_a_closed_store_says_so(events: OpenedEvents):
-    events.close()
+def test_a_closed_store_says_so(own_events: OpenedEvents):
+    own_events.close()
     with pytest.raises(StoreUnavailableError):
-        events.insert_events([event(A, 1)])
+        own_events.insert_events([event(A, 1)])
     with pytest.raises(StoreUnavailableError):
-        events.select_events(A)
+        own_events.select_events(A)
 
 
 def test_a_database_that_was_never_migrated_is_not_opened(database_url: str):
