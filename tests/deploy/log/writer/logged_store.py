@@ -1,11 +1,9 @@
 """Store with a signed log in any location, and operations that can happen to it."""
 
 import shutil
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -33,6 +31,13 @@ from tests.tampering import a_game
 
 GAMES = [UUID(int=number, version=4) for number in (1, 2)]
 BEGAN = datetime(2026, 11, 21, 20, tzinfo=UTC)
+
+
+_HOLD = """
+CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
+CREATE TRIGGER hold BEFORE UPDATE OF note ON log_head FOR EACH ROW EXECUTE FUNCTION hold();
+SELECT pg_advisory_lock(1);
+"""
 
 
 class Place:
@@ -134,14 +139,15 @@ class Place:
             self.tamper("DROP TABLE log_head, log_tiles, log_leaves")
 
     @contextmanager
-    def publishing_held(self) -> Iterator[Callable[[], object]]:
-        """Yield a function that, once called, blocks writes to the tree and its publication until the end of the context."""
-        if self.settings.database_url is None:
-            with closing(sqlite3.connect(self.settings.data / "log.db", isolation_level=None)) as database:
-                yield partial(database.execute, "BEGIN IMMEDIATE")
-        else:
-            with psycopg.connect(self.settings.database_url) as connection:
-                yield partial(connection.execute, "SELECT 1 FROM log_head FOR UPDATE")
+    def publishing_held(self) -> Iterator[None]:
+        """Let who has entered and signed wait until the end of the context before it publishes. On PostgreSQL."""
+        with psycopg.connect(str(self.settings.database_url), autocommit=True) as connection:
+            connection.execute(_HOLD)
+            try:
+                yield
+            finally:
+                connection.execute("SELECT pg_advisory_unlock(1)")
+                connection.execute("DROP FUNCTION hold CASCADE")
 
 
 def place_at(data: Path, url: str) -> Place:

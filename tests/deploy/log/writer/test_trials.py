@@ -2,15 +2,12 @@
 
 import os
 import signal
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from deploy.log.writer.compose import open_tree
 from deploy.log.writer.writer import StoreChangedError
 from replay.proof.checkpoints import read_checkpoint
-from replay.proof.log import Head
 from tests.deploy.log.writer.conftest import EMBEDDED
 from tests.deploy.log.writer.logged_store import GAMES, Place, keeper_of, logged, place_at, signed_by
 from tests.deploy.serving import Served, done, open_game, play_on, served, until
@@ -65,39 +62,19 @@ def test_a_restored_backup_signs_nothing_until_the_events_are_back_or_the_log_is
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_what_was_signed_when_the_keeper_was_killed_is_published_as_it_was(place: Place):
     """SIGKILL between the file beside the key and the tables: nobody was told, and it is not forgotten."""
+    before = place.signed.size
     with served(*place.where) as service, service.client() as client:
         until(lambda: signed_by(service))
-        game, note = open_game(client), None
-        while note is None:
-            note = killed_while_signing(place, service, play_on(client, game)["sequence"])
-        killed_at = read_checkpoint(note).size
-        told = until(lambda: signed_by(service, least=killed_at))
+        with place.publishing_held():
+            open_game(client)
+            until(lambda: place.signed.size > before)
+            note = place.note
+            assert place.head().note != note
+            os.kill(keeper_of(service), signal.SIGKILL)
+        told = until(lambda: signed_by(service, least=read_checkpoint(note).size))
         service.end()
     assert (told["origin"], told["status"], place.head().note, place.note) == (ORIGIN, "ready", note, note)
     assert audited(place) == 0
-
-
-def killed_while_signing(place: Place, service: Served, sequence: int) -> str | None:
-    """Return what the killed writer had signed but not published; ``None`` if it was quicker than this test.
-
-    ``sequence``: the newest of the store.
-    """
-    with closing(open_tree(place.settings)) as tree, place.publishing_held() as hold:
-
-        def head() -> Head:
-            found = tree.head()
-            assert found is not None
-            return found
-
-        while (entered := head()).sequence < sequence:
-            pass  # what is entered is signed at once, and it has to be caught between the two
-        if entered.signed < entered.size:
-            hold()
-        if (entered := head()).signed == entered.size:
-            return None
-        until(lambda: place.signed.size == entered.size or None)
-        os.kill(keeper_of(service), signal.SIGKILL)
-        return place.note
 
 
 def test_a_tree_that_is_lost_is_made_anew_with_the_roots_that_were_signed(place: Place):
