@@ -191,7 +191,7 @@ def test_the_second_of_two_rebuildings_is_told(data: Path):
 
 
 def test_an_evening_with_a_tournament_is_projected_alike_in_other_batches_and_another_database(tmp_path: Path, postgres_url: str):
-    assert run("demo", "--no-serve", "--data", tmp_path).returncode == 0
+    assert run("demo", "--no-serve", "--games", 4, "--data", tmp_path).returncode == 0
     with open_services(Settings(tmp_path)) as services, closing(open_projections(postgres_url)) as store:
         services.projector.prepare()
         services.projector.catch_up()

@@ -6,14 +6,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from deploy.cli.main import main
 from deploy.config.settings import Settings
 from deploy.log.writer.epochs import begin_log
 from deploy.log.writer.key_files import open_signed_file, seeds, with_key_folder
 from deploy.stores.opening import OpenedEvents, open_events
 from replay.proof.checkpoints import Checkpoint, read_checkpoint, sign
 from tests.deploy.log.writer.logged_store import BEGAN, signed_by
-from tests.deploy.serving import open_game, play_on, run, served, until
+from tests.deploy.serving import open_game, served, until
 from tests.migrated import migrated_database
 from tests.postgres import Server, drop_database
 from tests.replay.proof.places import LOG
@@ -102,7 +104,7 @@ def test_two_databases_of_one_account_each_sign_their_own_log(urls: tuple[str, s
     with served(*wheres[0]) as one, served(*wheres[1]) as two:
         for server in (one, two):
             with server.client() as client:
-                play_on(client, open_game(client))
+                open_game(client)
         told = [until(partial(signed_by, server)) for server in (one, two)]
         one.end()
         two.end()
@@ -110,4 +112,4 @@ def test_two_databases_of_one_account_each_sign_their_own_log(urls: tuple[str, s
     folders = list((tmp_path / "data").glob("log-*"))
     assert (len(origins), [found["status"] for found in told]) == (2, ["ready", "ready"])
     assert {read_checkpoint((folder / "log.signed").read_text(encoding="utf-8")).origin for folder in folders} == origins
-    assert [run("audit", "--all", *where).returncode for where in wheres] == [0, 0]
+    assert [CliRunner().invoke(main, ["audit", "--all", *map(str, where)]).exit_code for where in wheres] == [0, 0]
