@@ -19,10 +19,17 @@ _LOOK = """async before => {
   const code = one => [...one.querySelectorAll("[data-code]")].map(card => card.dataset.code).join(" ");
   const stands = () => JSON.stringify([line.value, says("will"), says("choices"), says("log"), trouble(), keys()]);
   const busy = () => line.ariaBusy === "true" && !trouble();
-  let times = 0;
+  // What is in the line is no part of the document, and may change alone.
+  const changed = () => new Promise(done => {
+    const watch = new MutationObserver(() => (clearTimeout(later), watch.disconnect(), done()));
+    const later = setTimeout(() => (watch.disconnect(), done()), 100);
+    watch.observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+  });
+  const drawn = () => new Promise(requestAnimationFrame); // the table is drawn once a frame
+  const late = performance.now() + 2000;
   do {
-    for (; busy() || (stands() === before && times < 500); times += 1) await new Promise(done => setTimeout(done, 4));
-    await new Promise(requestAnimationFrame); // the table is drawn once a frame
+    for (; busy() || (stands() === before && performance.now() < late); await drawn()) await changed();
+    await drawn();
   } while (busy());
   const [grey, recorded] = ["#log .grey", "#log li:not(.grey)"].map(list);
   return {
