@@ -1,18 +1,14 @@
 """Two recorders at one table, who recorded different moves: both lines stand there, and somebody decides."""
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.record.test_record import dealt, recording
-from tests.pages.visitors import PHONE, TABLET, Likes, Visitor
-
-Presses = Callable[[Page, str], None]
+from tests.pages.visitors import PHONE, Likes, Visitor
 
 
 def tapped(page: Page, name: str) -> None:
@@ -29,7 +25,6 @@ def keyed(page: Page, name: str) -> None:
 
 
 PENALTY = {"decision": "penalty", "adjustments": [{"party": 0, "points": -1}], "reason": "Late."}
-WAYS = {"by touch": (Likes(size=PHONE, touch=True), tapped), "by keyboard": (Likes(size=TABLET), keyed)}
 
 
 def cards(client: httpx.Client, game: str) -> list[str]:
@@ -70,9 +65,8 @@ def beside(one: Locator, other: Locator) -> bool:
     return left is not None and right is not None and left["y"] == right["y"] and left["x"] + left["width"] <= right["x"]
 
 
-@pytest.mark.parametrize(("likes", "presses"), WAYS.values(), ids=WAYS)
-def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, house: Served, likes: Likes, presses: Presses):
-    visitor = visit(likes, house.token)
+def test_both_lines_stand_side_by_side_on_a_phone_and_the_other_one_is_taken(visit: Visit, house: Served):
+    visitor = visit(Likes(size=PHONE, touch=True), house.token)
     with house.client() as client:
         game = dealt(client)
         asks = disagreeing(visitor, client, game)
@@ -81,9 +75,9 @@ def test_both_lines_stand_side_by_side_and_the_other_one_is_taken(visit: Visit, 
         assert beside(*asks.locator(".both > div").all())
         expect(asks.locator("button")).to_have_text(["Ours is right: take theirs back", "Call the arbiter", "Take theirs, drop ours"])
         expect(asks.locator("button.main")).to_have_text("Ours is right: take theirs back")
-        presses(visitor.page, "Take theirs, drop ours")
+        tapped(visitor.page, "Take theirs, drop ours")
         assert visitor.page.locator("#link").inner_text() == "2 kept here: decide"
-        presses(visitor.page, "Drop 2 lines")
+        tapped(visitor.page, "Drop 2 lines")
         expect(visitor.page.locator("#link")).to_have_text("recorded")
         expect(visitor.page.locator("#who")).to_have_text("ben")
         assert cards(client, game) == ["QC"]
