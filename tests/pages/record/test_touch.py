@@ -5,14 +5,13 @@ is tested where it is drawn (``tests/pages/table``), and what their lines mean w
 from random import Random
 
 import httpx
-import pytest
 from playwright.sync_api import Page, expect
 
 from domain.games import RULESETS
 from tests.deploy.serving import Served, done
 from tests.pages.conftest import Visit
 from tests.pages.record.hands import BEGINS
-from tests.pages.record.played import Fingers, Hands, Keyboard, play_known
+from tests.pages.record.played import play_known
 from tests.pages.record.test_record import begun, recording
 from tests.pages.visitors import PHONE, Likes
 
@@ -40,16 +39,12 @@ def recorded(page: Page, house: Served) -> int:
 MOVES = 3
 
 
-@pytest.mark.parametrize(("by", "ruleset"), [("touch", "cascades"), ("keyboard", "canasta")])
-def test_moves_whose_cards_are_known_are_chosen_and_recorded(visit: Visit, house: Served, ruleset: str, by: str):
-    hands: Hands = Fingers(Random(ruleset)) if by == "touch" else Keyboard()
+def test_moves_whose_cards_are_known_are_chosen_by_keyboard_and_recorded(visit: Visit, house: Served):
     with house.client() as client:
-        page = recording(visit(ON_A_PHONE if by == "touch" else Likes(), house.token), known(client, ruleset))
-    play_known(page, hands, MOVES)
+        page = recording(visit(secret=house.token), known(client, "canasta"))
+    play_known(page, MOVES)
     expect(page.locator("#log li:not(.grey)")).to_have_count(2 + MOVES)
     assert recorded(page, house) == 2 + MOVES
-    if isinstance(hands, Fingers):
-        assert hands.taps == MOVES
 
 
 ROUNDS = "1 B3 density B1|1 B2 period C1|0 C2 period A1|0 C4 period B4|0 A2 melting C3|1 A4 density A3"
