@@ -15,10 +15,10 @@ from tests.pages.visitors import PHONE, WALL, Likes, Visitor
 
 TRUMPF = "quartett-trumpf"
 DEAL, *MOVES = [line for line in lines(TRUMPF) if not line.startswith("/")]
+BEFORE = 6
+"""So many lines are typed before anybody looks: of two announcements and what is shown with them."""
 DEALER = 2
 PATIENCE = 120_000  # milliseconds: on a busy machine a move can wait
-TOLD = 3
-"""So many lines tell the cards of the first move, which nobody knew."""
 TABLES = ("1", "2")
 
 
@@ -104,6 +104,11 @@ def test_two_tables_are_recorded_at_once_and_everybody_sees_it_as_it_happens(vis
         paired(client, "hall")
         recording = [recorder(visit, client, "hall", table) for table in TABLES]
         recorders = [visitor.page for visitor in recording]
+        for place, page in enumerate(recorders):
+            dealt(page, f"hall-{3 * place + DEALER}")
+        for line in MOVES[:BEFORE]:
+            for page in recorders:
+                typed(page, line)
         desk = visit(Likes(), house.token).go("/t/hall/desk")
         screen = visit(Likes(WALL), code(client, "viewer", {"tournament": "hall"}))
         wall = watching(screen.go("/t/hall/wall?show=tables"))
@@ -111,13 +116,11 @@ def test_two_tables_are_recorded_at_once_and_everybody_sees_it_as_it_happens(vis
         player = visit(Likes(PHONE), code(client, "player", {"tournament": "hall"}, player="hall-0"))
         me = watching(player.go("/me"))
         replay = watching(player.opened_at(recorders[0].url.removesuffix("/record").removeprefix(house.url)))
-        for place, page in enumerate(recorders):
-            dealt(page, f"hall-{3 * place + DEALER}")
-        for number, line in enumerate(MOVES):
+        for number, line in enumerate(MOVES[BEFORE:], BEFORE):
             for page in recorders:
                 typed(page, line)
-            if number == TOLD:
-                move = recorders[0].locator("#log li:not(.grey)").nth(2).inner_text()
+            if number == BEFORE:
+                move = recorders[0].locator("#log li:not(.grey)").nth(BEFORE).inner_text()  # two lines say that a game and a hand began
                 expect(replay.locator("#moves")).to_contain_text(move, timeout=PATIENCE)
         for page in recorders:
             expect(page.locator("#will")).to_have_text("The game is over.", timeout=PATIENCE)

@@ -109,22 +109,6 @@ def test_a_move_costs_one_request_and_at_most_another(visit: Visit, house: Serve
     visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
 
 
-def test_who_signs_in_opens_a_game_and_records_without_a_mouse(visit: Visit, house: Served):
-    page = visit(secret=house.token).go("/")
-    page.get_by_role("link", name="New tournament or game").press("Enter")
-    page.get_by_role("link", name="New game: Casino").press("Enter")
-    for seat, name in enumerate(("frida", "gustav"), 1):  # no other test enters these
-        page.get_by_label(f"Seat {seat}").fill(name)
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/g/.*/record$"))
-    expect(page.locator("#will b")).to_have_text("frida deals, and nobody knows the deck")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    expect(page.locator("#who")).to_have_text("gustav")
-    expect(page.locator("#log li")).to_have_count(2)
-
-
 def seated(client: httpx.Client) -> str:
     return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": registered(client, "anna", "ben")}))["game"])
 

@@ -1,13 +1,17 @@
-// node fold.mjs ZONES_JS GAMES_JSON TABLES_JSON: follows games, a list of frames each, and writes the table after every frame.
+// node fold.mjs GAMES_JSON TABLES_JSON ZONES_JS…: follows games, a list of frames each, and writes for each script the table after every frame.
 import {readFileSync, writeFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 
-const [zones, games, tables] = process.argv.slice(2);
-const {EMPTY, follow} = await import(pathToFileURL(zones));
+const [games, tables, ...scripts] = process.argv.slice(2), told = JSON.parse(readFileSync(games, "utf8"));
 
-function followed(frames) {
+function followed({EMPTY, follow}, frames) {
   let table = EMPTY;
   return frames.map(frame => (table = follow(table, frame)));
 }
 
-writeFileSync(tables, JSON.stringify(JSON.parse(readFileSync(games, "utf8")).map(followed)));
+const all = [];
+for (const script of scripts) {
+  const zones = await import(pathToFileURL(script));
+  all.push(told.map(frames => followed(zones, frames)));
+}
+writeFileSync(tables, JSON.stringify(all));

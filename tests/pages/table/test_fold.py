@@ -7,8 +7,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-import pytest
-
 from domain.games import RULESETS
 from tests.domain.games.conftest import random_game
 from tests.domain.games.setups import TRIED
@@ -36,12 +34,18 @@ Differences: TypeAlias = Iterator[tuple[str, object, object]]
 Compared: TypeAlias = Callable[[str, Any, Shown], Differences]
 
 
-def folded(games: Sequence[Told], folder: Path, zones: Path = ZONES) -> list[list[Any]]:
+def folded(games: Sequence[Told], folder: Path) -> list[list[Any]]:
     """The tables that a page has after every frame of every game."""
+    (tables,) = folded_by(games, folder, ZONES)
+    return tables
+
+
+def folded_by(games: Sequence[Told], folder: Path, *scripts: Path) -> list[list[list[Any]]]:
+    """The same for each of these scripts."""
     (folder / "games.json").write_text(json.dumps([game.frames for game in games]), encoding="utf-8")
-    said = started(NODE, "--no-warnings", HERE / "fold.mjs", zones, folder / "games.json", folder / "tables.json")
+    said = started(NODE, "--no-warnings", HERE / "fold.mjs", folder / "games.json", folder / "tables.json", *scripts)
     assert (said.returncode, said.stdout) == (0, "")
-    tables: list[list[Any]] = json.loads((folder / "tables.json").read_bytes())
+    tables: list[list[list[Any]]] = json.loads((folder / "tables.json").read_bytes())
     return tables
 
 
@@ -130,25 +134,28 @@ def test_it_follows_whatever_officials_do(tmp_path: Path):
     assert next(differing(games, folded(games, tmp_path), (as_laid,)), None) is None
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong"),
-    [
-        ("mask(stand ? {...folded, stand: stand.after} : folded, start.sees)", "stand ? {...folded, stand: stand.after} : folded"),
-        ("place < covered ? HIDDEN : card", "card"),
-        ("codes.at(place - cards.length) ?? card", "card"),
-        ("under ? [...cards, ...zone.cards] : ", ""),
-        ("place - gone.filter(other => other < place).length", "place"),
-        ("block.faces.filter(face => !faces.includes(face))", "block.faces"),
-        ("left.lastIndexOf(cards[number])", "left.indexOf(cards[number])"),
-        ("hand: table => ({...table, zones: {}, marks: {}})", "hand: table => table"),
-        ("() => ({sight})", "() => ({})"),
-        ("{start = table, effects, stand}", "{effects, stand}, start = table"),
-        ("stand: stand.after", "stand: stand.before"),
-    ],
+WRONG = (
+    ("mask(stand ? {...folded, stand: stand.after} : folded, start.sees)", "stand ? {...folded, stand: stand.after} : folded"),
+    ("place < covered ? HIDDEN : card", "card"),
+    ("codes.at(place - cards.length) ?? card", "card"),
+    ("under ? [...cards, ...zone.cards] : ", ""),
+    ("place - gone.filter(other => other < place).length", "place"),
+    ("block.faces.filter(face => !faces.includes(face))", "block.faces"),
+    ("left.lastIndexOf(cards[number])", "left.indexOf(cards[number])"),
+    ("hand: table => ({...table, zones: {}, marks: {}})", "hand: table => table"),
+    ("() => ({sight})", "() => ({})"),
+    ("{start = table, effects, stand}", "{effects, stand}, start = table"),
+    ("stand: stand.after", "stand: stand.before"),
 )
-def test_a_page_that_folds_otherwise_is_found(right: str, wrong: str, tmp_path: Path):
-    told = ZONES.read_text(encoding="utf-8")
-    assert told.count(right) == 1
-    (tmp_path / "zones.js").write_text(told.replace(right, wrong), encoding="utf-8")
+"""What stands in the script of the page, and a fault in its place."""
+
+
+def test_a_page_that_folds_otherwise_is_found(tmp_path: Path):
+    told, scripts = ZONES.read_text(encoding="utf-8"), []
+    for number, (right, wrong) in enumerate(WRONG):
+        assert told.count(right) == 1, right
+        scripts.append(tmp_path / f"zones{number}.js")
+        scripts[-1].write_text(told.replace(right, wrong), encoding="utf-8")
     games = [game for pattern in TELLING for game in told_cases(pattern)]
-    assert next(differing(games, folded(games, tmp_path, tmp_path / "zones.js"), (as_viewed, as_laid)), None) is not None
+    faults = [next(differing(games, tables, (as_viewed, as_laid)), None) for tables in folded_by(games, tmp_path, *scripts)]
+    assert [right for (right, _), fault in zip(WRONG, faults, strict=True) if fault is None] == []
