@@ -14,9 +14,15 @@ from tests.pages.record.hands import BEGINS, lines
 from tests.pages.visitors import PHONE, WALL, Likes, Visitor
 
 TRUMPF = "quartett-trumpf"
-DEAL, *MOVES = [line for line in lines(TRUMPF) if not line.startswith("/")]
-BEFORE = 6
-"""So many lines are typed before anybody looks: of two announcements and what is shown with them."""
+BEFORE: tuple[tuple[int, dict[str, str], dict[str, list[str]]], ...] = (
+    (0, {"type": "announce", "category": "period", "card": "A3"}, {"hand:1": ["A2"], "hand:2": ["B3"]}),
+    (1, {"type": "announce", "category": "density", "card": "A1"}, {}),
+    (2, {"type": "reply", "card": "C3"}, {}),
+    (0, {"type": "reply", "card": "C1"}, {}),
+)
+"""Moves that are recorded before anybody looks: by seat, and the cards that nobody knew."""
+MOVES = [line for line in lines(TRUMPF) if not line.startswith("/")][7:]
+"""As they are typed after them."""
 DEALER = 2
 PATIENCE = 120_000  # milliseconds: on a busy machine a move can wait
 TABLES = ("1", "2")
@@ -53,14 +59,14 @@ def recorder(visit: Visit, client: httpx.Client, id: str, table: str) -> Visitor
     return visitor
 
 
-def dealt(page: Page, dealer: str) -> None:
-    """Nobody knows the deck; who deals is chosen by keyboard."""
-    will = page.locator("#will")
-    expect(will).to_contain_text("deals")
-    while not will.inner_text().startswith(f"↵ {dealer}"):
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Enter")
-    typed(page, DEAL)
+def begin(client: httpx.Client, id: str) -> None:
+    """At both tables the hand is dealt, of which nobody knows the deck, and played for a while."""
+    games = [game["id"] for game in done(client.get(f"/v1/games?tournament={id}"))["items"]]
+    for game in games:
+        done(client.post(f"/v1/games/{game}/hands", json={"dealer": DEALER, "deck": "unknown"}))
+    for seat, move, known in BEFORE:
+        for game in games:
+            done(client.post(f"/v1/games/{game}/moves", json={"seat": seat, "move": move, "known": known}))
 
 
 def typed(page: Page, line: str) -> None:
@@ -102,13 +108,9 @@ def ended(desk: Page) -> None:
 def test_two_tables_are_recorded_at_once_and_everybody_sees_it_as_it_happens(visit: Visit, house: Served):
     with house.client() as client:
         paired(client, "hall")
+        begin(client, "hall")
         recording = [recorder(visit, client, "hall", table) for table in TABLES]
         recorders = [visitor.page for visitor in recording]
-        for place, page in enumerate(recorders):
-            dealt(page, f"hall-{3 * place + DEALER}")
-        for line in MOVES[:BEFORE]:
-            for page in recorders:
-                typed(page, line)
         desk = visit(Likes(), house.token).go("/t/hall/desk")
         screen = visit(Likes(WALL), code(client, "viewer", {"tournament": "hall"}))
         wall = watching(screen.go("/t/hall/wall?show=tables"))
@@ -116,11 +118,11 @@ def test_two_tables_are_recorded_at_once_and_everybody_sees_it_as_it_happens(vis
         player = visit(Likes(PHONE), code(client, "player", {"tournament": "hall"}, player="hall-0"))
         me = watching(player.go("/me"))
         replay = watching(player.opened_at(recorders[0].url.removesuffix("/record").removeprefix(house.url)))
-        for number, line in enumerate(MOVES[BEFORE:], BEFORE):
+        for number, line in enumerate(MOVES):
             for page in recorders:
                 typed(page, line)
-            if number == BEFORE:
-                move = recorders[0].locator("#log li:not(.grey)").nth(BEFORE).inner_text()  # two lines say that a game and a hand began
+            if not number:
+                move = recorders[0].locator("#log li:not(.grey)").nth(2 + len(BEFORE)).inner_text()
                 expect(replay.locator("#moves")).to_contain_text(move, timeout=PATIENCE)
         for page in recorders:
             expect(page.locator("#will")).to_have_text("The game is over.", timeout=PATIENCE)

@@ -39,13 +39,13 @@ class Hand(Struct, frozen=True):
 
 
 HANDS = (
-    Hand("alcasan", 3, "119", 2.4, tapped=(5, 4)),
-    Hand("canasta", 4, "1010", 3.5, tapped=(5, 5)),
+    Hand("alcasan", 3, "119", 2.4, tapped=(2, 4)),
+    Hand("canasta", 4, "1010", 3.5, tapped=(4, 5)),
     Hand("canasta", 4, "130", 1.5, known=True, tapped=(0, 2)),
-    Hand("cascades", 1, "1626", 2.6, tapped=(4, 2)),
+    Hand("cascades", 1, "1626", 3, tapped=(3, 1)),
     Hand("casino", 2, "3", 1.8, tapped=(2, 7)),
-    Hand("casino", 2, "7", 1.3, known=True, tapped=(0, 2)),
-    Hand("quartett-classic", 3, "3", 2, {"deck_def": "wood"}, tapped=(2, 2)),
+    Hand("casino", 2, "7", 1, known=True, tapped=(0, 2)),
+    Hand("quartett-classic", 3, "3", 2, {"deck_def": "wood"}, tapped=(2, 1)),
     Hand("quartett-trumpf", 4, "7", None, {"deck_def": "metals"}, tapped=(3, 1)),
 )
 """Seeds of short hands."""

@@ -16,7 +16,7 @@ from tests.pages.conftest import Visit
 from tests.pages.table.told import CASES
 from tests.pages.visitors import PHONE, Likes
 
-MOVES = 12
+MOVES = 8
 
 
 def random_game(client: httpx.Client, ruleset: str, moves: int = MOVES, **options: object) -> tuple[str, int]:
