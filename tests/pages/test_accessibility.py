@@ -16,7 +16,7 @@ from tests.pages.visitors import PHONE, WALL, Likes, Visitor, visiting
 
 AT_NIGHT, BY_DAY = Likes(PHONE, "de", "dark"), Likes(WALL, "de", "light")
 ROOMS = ("sheet", "ask", "desk")
-COLOURFUL = ("?find=", "show=pairings", f"/{TOURNAMENT}/desk", "/g/")
+COLOURFUL = ("show=pairings", f"/{TOURNAMENT}/desk", "/g/")
 """Parts of the addresses of pages on which all pairs of colours stand, of text and of what is behind it: only they are looked at by day."""
 VIOLATIONS = {"resultTypes": ["violations"], "selectors": False}
 """Axe need not work out where it found what is right, and by which selector each node is found: that takes longer than to look."""

@@ -1,20 +1,20 @@
 """The recorder's page in little room: a phone upright and on its side, a small one, and letters of twice the size."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 import httpx
 import pytest
 from msgspec import Struct
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.deploy.serving import Served, done
-from tests.pages.conftest import Visit
 from tests.pages.record.hands import BEGINS
 from tests.pages.record.played import Fingers
 from tests.pages.record.test_record import recording
 from tests.pages.record.test_touch import ON_A_PHONE, known
+from tests.pages.visitors import Visitor, visiting
 
 
 class Size(Struct, frozen=True):
@@ -134,11 +134,18 @@ _PLACES = """() => [...document.querySelectorAll("#pad button, #line, #clear, #g
   .filter(one => one.checkVisibility()).map(one => Object.values(one.getBoundingClientRect().toJSON()).map(Math.round).join())"""
 
 
+@pytest.fixture(scope="module")
+def phone(browser: Browser, house: Served) -> Iterator[Visitor]:
+    """Of one recorder, who goes from game to game."""
+    with visiting(browser, house.url, ON_A_PHONE, house.token) as found:
+        yield found
+
+
 @pytest.mark.parametrize("ruleset", sorted(BEGINS))
-def test_a_table_lies_in_sight_in_every_size_and_nothing_is_too_small_or_jumps(visit: Visit, house: Served, ruleset: str):
+def test_a_table_lies_in_sight_in_every_size_and_nothing_is_too_small_or_jumps(phone: Visitor, house: Served, ruleset: str):
     fingers = Fingers(Random(ruleset))
     with house.client() as client:
-        page = recording(visit(ON_A_PHONE, house.token), unknown(client, ruleset))
+        page = recording(phone, unknown(client, ruleset))
     expect(page.locator("[aria-busy=false][role=combobox]")).to_be_attached()
     fits(page)
     resize(page, SIZES[0])
@@ -151,9 +158,9 @@ def test_a_table_lies_in_sight_in_every_size_and_nothing_is_too_small_or_jumps(v
 
 
 @pytest.mark.parametrize("ruleset", ["canasta", "quartett-classic"])
-def test_a_long_hand_that_is_known_lies_in_sight_and_rare_acts_stand_behind_one_button(visit: Visit, house: Served, ruleset: str):
+def test_a_long_hand_that_is_known_lies_in_sight_and_rare_acts_stand_behind_one_button(phone: Visitor, house: Served, ruleset: str):
     with house.client() as client:
-        page = recording(visit(ON_A_PHONE, house.token), known(client, ruleset))
+        page = recording(phone, known(client, ruleset))
     fits(page)
     page.locator("#more").tap()
     fits(page, SMALLEST)
