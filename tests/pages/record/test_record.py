@@ -305,22 +305,6 @@ def opened(client: httpx.Client) -> str:
     return str(done(client.post("/v1/games", json={"ruleset": "casino", "seats": 2, "players": registered(client, "anna", "ben")}))["game"])
 
 
-def test_hands_are_typed_one_after_another_and_the_rest_is_asked_for(visit: Visit, house: Served):
-    with house.client() as client:
-        game = opened(client)
-        visitor = visit(secret=house.token)
-        page = recording(visitor, game)
-        chosen(page, "Type the hands")
-        for asked, cards in (("hand of anna", "s a9 h t d - c 2"), ("hand of ben", "kj..8.7"), ("cards lie on the table", "qh qd 3c 4c")):
-            expect(page.locator("#will")).to_contain_text(asked)
-            page.keyboard.type(cards)
-            page.keyboard.press("Enter")
-        expect(page.locator("#log li").last).to_contain_text("Open: Q♥ Q♦ 3♣ 4♣.")
-        table = done(client.get(f"/v1/games/{game}/table"))
-        assert [sorted(hand) for hand in table["hands"]] == [["2C", "9S", "AS", "TH"], ["7C", "8D", "JS", "KS"]]
-    visitor.wrong.clear()  # browsers complain of the refusal that asks for the table cards
-
-
 def report(page: Page, points: str) -> None:
     expect(page.locator("#will")).to_contain_text("each side")
     page.keyboard.type(points)
