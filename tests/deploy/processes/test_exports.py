@@ -69,6 +69,7 @@ def kiebitz(folder: Path) -> Iterator[Service]:
 
     with running(settings_of(folder), three_places) as service:
         play(service.caller("recorder"), players=["anna", "bert"])
+        assert told(exported(service)) == LINES
         yield service
 
 
