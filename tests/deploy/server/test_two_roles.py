@@ -124,13 +124,13 @@ def test_a_service_of_the_serving_role_goes_on_while_either_role_looks_and_rebui
             assert [(found["id"], found["position"]) for found in listed] == [(game, position)]
 
 
-def test_what_the_owner_records_and_projects_the_other_can_go_on_with(ready: Roles):
-    assert [record(url) for url in (ready.owner_url, ready.serving_url)] == [1, 2]
+def test_what_the_owner_records_and_projects_the_other_can_go_on_with(ready: Roles, tmp_path: Path):
+    assert [record(Settings(tmp_path, url)) for url in (ready.owner_url, ready.serving_url)] == [1, 2]
 
 
-def record(url: str) -> int:
+def record(settings: Settings) -> int:
     """Record a game as a service does, and project it. Return how many are listed."""
-    with open_services(Settings(Path(), url)) as services:
+    with open_services(settings) as services:
         services.journal.open_now(Call("anna"), uuid4(), [recorded.event for recorded in a_game()])
         services.projector.prepare()
         services.projector.catch_up()
@@ -153,7 +153,7 @@ def test_a_dump_of_either_role_is_restored_by_the_owner_and_used_by_the_other(re
         connection.execute(f"CREATE DATABASE {database} OWNER {ready.owner}")
     done("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname", restored.owner_url, str(dump))
     migrated(restored)
-    assert record(restored.serving_url) == 2
+    assert record(Settings(tmp_path, restored.serving_url)) == 2
     drop_database(postgres_server, restored.admin)
 
 
