@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import httpx
 
+from deploy.config.settings import Settings
 from tests.api.webhooks.receiving import receiving
 from tests.deploy.cli.test_import_export import GAMES
 from tests.deploy.server.test_two_roles import Roles, kiebitz, migrated, record, roles
@@ -115,7 +116,7 @@ def test_with_two_roles_the_owner_transfers_and_the_other_goes_on(tmp_path: Path
         "Run the transfer as the role that owns them; the other role can serve afterwards.",
     ]
     assert kiebitz("transfer", "--data", data, "--to", roles.owner_url, "--no-audit").exit_code == 0
-    assert record(roles.serving_url) == 2
+    assert record(Settings(tmp_path, roles.serving_url)) == 2
     back = kiebitz("transfer", "--database-url", roles.serving_url, "--to", tmp_path / "back", "--no-audit")
     assert (back.exit_code, f"{148 + LENGTH} events in 2 streams" in back.stdout) == (0, True), back.output
     gone = kiebitz("serve", "--database-url", roles.serving_url, "--port", "0")
