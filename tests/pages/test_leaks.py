@@ -45,13 +45,19 @@ def code_for(client: httpx.Client, **wanted: Any) -> str:
 def walked(page: Page) -> set[str]:
     """The codes that stood on the page at any position."""
     expect(page.locator("body[data-ready]")).to_be_attached()
-    found: set[str] = set()
-    last = int(page.locator("#slider").get_attribute("max") or 0)
-    page.keyboard.press("Home")
-    for _ in range(last + 1):
-        found |= set(page.locator("[data-code]").evaluate_all("cards => cards.map(card => card.dataset.code)"))
-        page.keyboard.press("ArrowRight")
-    return found
+    return set(page.evaluate(_WALK))
+
+
+_WALK = """async () => {
+  const slider = document.getElementById("slider"), found = new Set();
+  for (let at = 0; at <= Number(slider.max); at++) {
+    slider.value = at;
+    slider.dispatchEvent(new Event("input"));
+    await new Promise(drawn => requestAnimationFrame(drawn)); // asked for after the page's own
+    document.querySelectorAll("[data-code]").forEach(card => found.add(card.dataset.code));
+  }
+  return [...found];
+}"""
 
 
 def kept(page: Page) -> Any:
