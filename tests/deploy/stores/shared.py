@@ -35,10 +35,7 @@ def shared(postgres_server: Server) -> Iterator[Shared]:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return a database with its tables and nothing in them."""
-    if request.param == "postgresql":
-        return str(request.getfixturevalue("shared").url)
-    migrated_file(tmp_path / "kiebitz.db")
-    return f"sqlite:///{tmp_path / 'kiebitz.db'}"
+    return str(request.getfixturevalue("shared").url) if request.param == "postgresql" else _file_in(tmp_path)
 
 
 @pytest.fixture
@@ -59,10 +56,13 @@ def events(request: pytest.FixtureRequest, journal_url: str) -> Iterator[OpenedE
 def own_events(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OpenedEvents]:
     """A store of its own, for a test that closes it or changes its tables."""
     server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None
-    url = migrated_database(server) if server else f"sqlite:///{tmp_path / 'kiebitz.db'}"
-    if not server:
-        migrated_file(tmp_path / "kiebitz.db")
+    url = migrated_database(server) if server else _file_in(tmp_path)
     with closing(open_events(url)) as opened:
         yield opened
     if server:
         drop_database(server, url)
+
+
+def _file_in(folder: Path) -> str:
+    migrated_file(folder / "kiebitz.db")
+    return f"sqlite:///{folder / 'kiebitz.db'}"
