@@ -160,7 +160,7 @@ def sockets(process: object) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_its_connections_cannot_write(kind: str, request: pytest.FixtureRequest, tmp_path: Path):
-    settings = settings_of(tmp_path, None if kind == "sqlite" else request.getfixturevalue("migrated"))
+    settings = settings_of(tmp_path, None if kind == "sqlite" else request.getfixturevalue("postgres_url"))
     with running(settings, without_limits) as service, open_readers(settings.journal_url, settings.projections_url) as readers:
         play(service.caller("recorder"), hands=1)
         assert told(exported(service)) == LINES // 3
