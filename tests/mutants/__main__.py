@@ -45,11 +45,11 @@ class LineTests(NamedTuple):
     others: list[str]
 
 
-def run_pytest(tree: Path, *arguments: str, seconds: float) -> int | None:
+def run_pytest(tree: Path, *arguments: str, seconds: float, shown: bool = False) -> int | None:
     """Return its exit code; ``None`` if it did not end in time."""
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
-    process = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL, process_group=0)
+    process = subprocess.Popen(command, cwd=tree, env=environment, stdout=None if shown else subprocess.DEVNULL, process_group=0)
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -63,7 +63,7 @@ def cover(tree: Path) -> None:
     packages = [f"--cov={folder}" for folder in FOLDERS]
     os.environ |= {"COVERAGE_FILE": str(COVERAGE), "KIEBITZ_DURATIONS": str(DURATIONS)}
     plugins = ["-p", "tests.mutants.durations", "--cov-context=test", "--cov-report="]
-    if run_pytest(tree, "-x", *AT_ONCE, *plugins, *packages, seconds=SUITE_SECONDS) != 0:
+    if run_pytest(tree, *AT_ONCE, *plugins, *packages, seconds=SUITE_SECONDS, shown=True) != 0:
         COVERAGE.unlink(missing_ok=True)
         raise click.ClickException("Tests fail without a mutant; mend them first.")
 
