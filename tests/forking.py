@@ -142,6 +142,7 @@ def _import_all() -> None:
     copy_into_new_files()  # reads the scripts, too
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # as in the test processes: scans take a twentieth of the time of commands
 
 
 def _serve(line: socket.socket) -> None:
