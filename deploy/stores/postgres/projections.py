@@ -15,6 +15,7 @@ from domain.journal.store import Pool
 from projections.engine.store import KEPT, Busy, Params, Publication, Reads, Rebuilding, RebuildTables, Row, Transaction, unavailable_error
 
 _CONNECTIONS = 12
+_REPETITIONS = 3  # of a read: the pool opens so many connections at once, and each may have died before it was lent
 _SHADOW = 0x6B69_6562_0003  # an advisory lock, "kieb" and a number: held during a rebuild
 _STANDSTILL = "5s"
 """Maximum idle time of a transaction: after that its process counts as frozen, and the server releases its locks."""
@@ -34,14 +35,15 @@ class PostgresProjections:
 
     def query(self, sql: str, params: Params = ()) -> list[Row]:
         with self._database.translate_errors():
-            try:
-                return self._query(sql, params)
-            except (ReplyTimeoutError, PoolTimeout):
-                raise
-            except psycopg.OperationalError:
-                # Connections that died while idle fail at their next use; a read can be repeated on new ones.
-                self._database.pool.drain()
-                return self._query(sql, params)
+            for _ in range(_REPETITIONS):
+                try:
+                    return self._query(sql, params)
+                except (ReplyTimeoutError, PoolTimeout):
+                    raise
+                except psycopg.OperationalError:
+                    # Connections that died while idle fail at their next use; a read can be repeated on new ones.
+                    self._database.pool.drain()
+            return self._query(sql, params)
 
     def _query(self, sql: str, params: Params) -> list[Row]:
         with self._database.acquire_connection() as connection:

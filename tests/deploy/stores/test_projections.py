@@ -9,6 +9,8 @@ import psycopg
 import pytest
 
 from deploy.stores.opening import open_projections
+from deploy.stores.postgres.connections import Connection
+from deploy.stores.postgres.projections import PostgresProjections
 from domain.errors import Unavailable
 from projections.engine.store import Busy, Store
 from tests.deploy.serving import until
@@ -108,6 +110,28 @@ def test_reads_go_on_after_connections_were_cut(postgres_url: str):
     store = open_projections(postgres_url)
     assert store.query("SELECT 1") == [(1,)]
     cut_connections(postgres_url)
+    assert store.query("SELECT 1") == [(1,)]
+    store.close()
+
+
+class CutProjections(PostgresProjections):
+    """Their first three connections are cut as soon as the pool has opened them."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._left = 3
+        super().__init__(url)
+
+    def _configure(self, connection: Connection) -> None:
+        super()._configure(connection)
+        if self._left:
+            self._left -= 1
+            with psycopg.connect(self._url, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s, 60000)", [connection.info.backend_pid])
+
+
+def test_reads_go_on_where_all_connections_that_a_pool_opens_at_once_are_cut(postgres_url: str):
+    store = CutProjections(postgres_url)
     assert store.query("SELECT 1") == [(1,)]
     store.close()
 
