@@ -154,13 +154,20 @@ def test_through_a_server_it_goes_on_as_well(tmp_path: Path, data: Path, report:
 
 
 def test_an_import_that_is_killed_twice_ends_complete_with_nothing_twice(tmp_path: Path, data: Path, report: Path):
-    file = written(tmp_path / "games.ndjson", *(named(f"{number}") for number in range(MANY)))
+    file = tmp_path / "games.ndjson"
+    records = [named(f"{number}") for number in range(MANY)]
     command = [str(KIEBITZ), "import", "--report", str(report), "--data", str(data), str(file)]
+    os.mkfifo(file)
     for enough in (MANY // 10, MANY // 2):
-        with subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL) as process:
+        # The import waits for the end of the pipe, so it is not through before it is killed.
+        with subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL) as process, file.open("w", encoding="utf-8") as pipe:
+            pipe.writelines(json.dumps(record) + "\n" for record in records)
+            pipe.flush()
             until(partial(reported, report, enough))
             os.kill(process.pid, signal.SIGKILL)
             assert process.wait() == -signal.SIGKILL
+    file.unlink()
+    written(file, *records)
     subprocess.run(command, env=environment(), check=True, stdout=subprocess.DEVNULL)
     ending = lines(report)[-1]
     assert (ending["recorded"] + ending["already"], ending["already"] <= 2 * MOST, ending["refused"]) == (MANY, True, 0)
