@@ -382,7 +382,7 @@ class BoundRules(Struct, Generic[Settled, OnTable, Played], frozen=True, dict=Tr
     def _tell_hands(self, act: Telling, draft: Draft, ranks: Zones, worth: object) -> None:
         """Tell hands by ranks and by their worth (CAN-57). Raises ``Refused``, also if earlier ones do not agree with what is told now."""
         codes, values = self.game.codes, self._card_values
-        worths = {} if worth is UNSET else read_hand_values(worth, codes, is_told=values is not None)
+        worths: Mapping[str, int] = {} if worth is UNSET else read_hand_values(worth, codes, is_told=values is not None)
         for zone in (*ranks, *worths):
             act.check_hand(zone)
         if values is not None:

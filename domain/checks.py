@@ -42,7 +42,7 @@ def read_options(options: object, kind: type[GameOptions], codes: Codes) -> Game
     fields = _option_fields(kind)
     if not isinstance(options, dict):
         raise refusal(codes, "bad_option", "COM-10", option=None, given=options, allowed=tuple(fields), problem="form")
-    values = {}
+    values: dict[str, Any] = {}
     for name, value in options.items():
         if name not in fields:
             raise refusal(codes, "bad_option", "COM-10", option=name, given=value, allowed=tuple(fields), problem="unknown")

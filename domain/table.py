@@ -144,7 +144,7 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
         else:
             score = SCORING[kind](table.setup, score, effect)
             phase, turn, to_act = _OVER.get(kind, (phase, turn, to_act))
-            zones, marks = ({}, {}) if kind is HandOpened else (zones, marks)
+            zones, marks = (dict[str, Zone](), dict[str, Plain]()) if kind is HandOpened else (zones, marks)
     blocks = keep_valid_blocks(blocks, lambda zone: zones[zone].cards if zone in zones else ()) if blocks else blocks
     return Table(table.setup, zones, marks, phase, turn, to_act, score, blocks)
 

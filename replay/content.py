@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from domain.cards import Card
-from domain.effects import Effects
+from domain.effects import Effects, Plain
 from domain.errors import Refused
 from domain.events import Event, Recorded
 from domain.events.game import GameOpened
@@ -55,7 +55,7 @@ def _strip_default_options(setup: Setup, ruleset: Ruleset) -> dict[str, Any]:
     try:
         usual = ruleset.bind({}, setup.seats).setup.options
     except Refused:  # a ruleset may have an option that has to be given
-        usual = {}
+        usual = dict[str, Plain]()
     return {name: value for name, value in setup.options.items() if name not in usual or usual[name] != value}
 
 
@@ -101,7 +101,7 @@ def _parting(left: Any, right: Any, path: str = "") -> tuple[str, Any, Any]:
                     return f"{path}.{key}", left.get(key), right.get(key)
                 if not same_bytes(left[key], right[key]):
                     return _parting(left[key], right[key], f"{path}.{key}".lstrip("."))
-        case list(), list() if len(left) == len(right) and any(isinstance(item, dict | list) for item in left):
+        case list(), list() if len(left) == len(right) and any(isinstance(item, (dict, list)) for item in left):
             for number, (one, other) in enumerate(zip(left, right, strict=True)):
                 if not same_bytes(one, other):
                     return _parting(one, other, f"{path}[{number}]")

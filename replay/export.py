@@ -190,7 +190,7 @@ def _begin_hand(event: HandDealt | HandReported) -> dict[str, Any]:
     begun = {"dealer": event.dealer, **_when(event)}
     if isinstance(event, HandReported):
         return begun | {"result": msgspec.to_builtins(event.result)}
-    return begun | {"deck": list(dealt_deck(event.effects)), "moves": []}
+    return {**begun, "deck": list(dealt_deck(event.effects)), "moves": []}
 
 
 def _add_move(hand: dict[str, Any], event: MovePlayed | IllegalMoveAccepted | CardsTold) -> None:

@@ -100,7 +100,7 @@ def load_names_in_lists(
     """
     known_by = roots(store, players)
     people, anywhere = registers.find_players(known_by.values()), audience.showing(None, publication, None)
-    given = {} if anywhere in ("all", "names") else _names_given(store, audience)
+    given: Mapping[str, Showing] = {} if anywhere in ("all", "names") else _names_given(store, audience)
     unnamed, found = word_for_unnamed(audience.language), dict[str, str]()
     for player, person in known_by.items():
         named = people.get(person)

@@ -93,7 +93,7 @@ async def read_replay(request: Request, game: FromPath[UUID]) -> Response:
         lines = encode_lines(frames_of(request, asked, now, find_all_steps(request, now, who, query)))
         return stream_response(request, lines, media_type=NDJSON, headers=headers)
     known = is_known(request, f"{etag}.json")
-    body, links = (b"", []) if known else await make_page(request, asked, etag)
+    body, links = (b"", list[tuple[str, str]]()) if known else await make_page(request, asked, etag)
     headers = [said, *links]
     return build_etag_response(request, f"{etag}.json", lambda: body, cache=_cache(query, now, around), headers=headers, vary=_VARY)
 

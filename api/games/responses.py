@@ -13,7 +13,7 @@ from api.http.problems import Ask
 from domain.effects import Sight
 from domain.events.game import HandResult, ToldCards
 
-_EFFECTS = {"type": "array", "items": {"type": "array", "items": {}}}
+_EFFECTS: dict[str, Any] = {"type": "array", "items": {"type": "array", "items": {}}}
 
 
 class History(ResponseModel, frozen=True, kw_only=True):

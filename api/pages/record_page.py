@@ -63,7 +63,10 @@ def find_notation(ruleset: Ruleset | None, options: Mapping[str, Any], seats: in
 def view_notation(notation: Notation, language: str) -> NotationData:
     grammar, alphabet = notation.grammar, notation.letters.of(language)
     copies = Counter(notation.deck)
-    cards = {card: (*(alphabet.split(card) if card not in alphabet.ranks else (card, "")), copies[card]) for card in copies}
+    cards: dict[str, tuple[str, str, int]] = {}
+    for card, number in copies.items():
+        rank, suits = (card, "") if card in alphabet.ranks else alphabet.split(card)
+        cards[card] = (rank, suits, number)
     return NotationData(
         cards=cards,
         ranks=alphabet.ranks,

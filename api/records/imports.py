@@ -53,7 +53,8 @@ async def lines_of(request: Request, count: int) -> AsyncIterator[list[RecordLin
     """Yield the lines that are not blank, ``count`` at a time, without holding the whole body. Raises ``BadRequest`` for a line that is too
     long.
     """
-    number, lines = 0, []
+    number = 0
+    lines: list[RecordLine] = []
     async for raw in _split(request.stream()):
         number += 1
         if raw.strip():

@@ -1,6 +1,7 @@
 """Corrections of the announcement until something is paired; of the number of rounds, of who enters results, and of ratings, later, too."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from litestar.params import FromPath
 from msgspec import UNSET
@@ -65,7 +66,9 @@ def _check_fixed(plan: TournamentAnnounced, body: CorrectAnnouncement) -> None:
 
 def _build_changes(request: Request, now: Tournament, body: CorrectAnnouncement, title: TextRef | None) -> Event:
     ruleset = ruleset_named(request, now.plan.ruleset if body.ruleset is UNSET else body.ruleset)
-    stays = asdict(now.plan) | ({} if ruleset.key == now.plan.ruleset else {"options": {}})
+    stays: dict[str, Any] = asdict(now.plan)
+    if ruleset.key != now.plan.ruleset:
+        stays["options"] = dict[str, Any]()
     return correct_announcement(now, ruleset, title, announcement_input(body, stays))
 
 

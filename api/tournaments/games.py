@@ -101,7 +101,7 @@ async def _open_next(
 ) -> OpenedTableGame:
     own = [game for game in games if game.table == table.name]
     counting = [game for game in own if game.standing != "annulled"]
-    lacks = [] if is_decided(table) else [code for code, _ in find_missing(now, table, counting, person_of)]
+    lacks: list[str] = [] if is_decided(table) else [code for code, _ in find_missing(now, table, counting, person_of)]
     playing = next((game.game for game in counting if not game.counts), None)
     if playing is None and lacks == ["game_missing"]:
         if not repeated:

@@ -171,7 +171,8 @@ def batch_entries(entries: Iterable[Placed]) -> Iterator[Sequence[Placed]]:
         batch.append(one)
         if one.done - begin >= _BATCH or len(batch) == MOST or is_stream(one.entry.file):
             yield batch
-            batch, begin = [], one.done
+            batch = []
+            begin = one.done
     if batch:
         yield batch
 

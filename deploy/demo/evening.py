@@ -72,7 +72,8 @@ async def _record(
     async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://kiebitz", headers=headers) as http:
         lines = b"\n".join(map(msgspec.json.encode, PLAYERS))
         _body(await http.post("/v1/players", content=lines, headers={"Content-Type": "application/x-ndjson"}))
-        client, seated, played = _Client(http, f"evening {seed}"), cycle(PLAYERS), []
+        client, seated = _Client(http, f"evening {seed}"), cycle(PLAYERS)
+        played: list[Played] = []
         for number, table in enumerate(tables, 1):
             played.append(await _record_table(client, number, table, record_of(table, RULESETS, seed), seated))
             advance(number)

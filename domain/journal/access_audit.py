@@ -118,7 +118,8 @@ class AccessWriter(BatchWriter):
     async def flush(self) -> None:
         """Write what was noted so far. Raises what the store raises; then it waits for the next batch."""
         async with self._writing:
-            lines, self._waiting = self._waiting, []
+            lines = self._waiting
+            self._waiting = []
             try:
                 if lines:
                     await asyncio.get_running_loop().run_in_executor(self._thread, self._registers.keep_looks, _looks(lines))
@@ -168,7 +169,8 @@ class TokenUses(BatchWriter):
         self._noted[token] = self._waiting[token] = minute
 
     async def flush(self) -> None:
-        uses, self._waiting = self._waiting, {}
+        uses = self._waiting
+        self._waiting = {}
         if not uses:
             return
         told = [(token, minute_of(datetime.fromtimestamp(minute * 60, UTC))) for token, minute in uses.items()]

@@ -31,7 +31,8 @@ class Part(Struct, frozen=True):
 def split_line(notation: Notation, line: str, language: str) -> tuple[str, tuple[Part, ...]]:
     """Split the line into the move and the parts told behind it. Raises ``NotReadable``."""
     move, *tails = line.split("!")
-    at, parts = len(move), []
+    at = len(move)
+    parts: list[Part] = []
     move, seat = _split_seat(move, telling=bool(tails))
     for number, tail in enumerate(tails):
         at += 1

@@ -45,7 +45,7 @@ def played_tournament(
 ) -> PlayedTournament:
     """Return the tournament by its standings. A cancelled one has no entries."""
     cancelled = tournament.ended is not None and tournament.ended.how == "cancelled"
-    came = [] if cancelled else [row for row in rows if row.played]
+    came: list[StandingsRow] = [] if cancelled else [row for row in rows if row.played]
     places = sorted(row.place for row in came)
     entries = [_entry(tournament.entrant(row.entrant), row, bisect_left(places, row.place) + 1, person_of) for row in came]
     plan = tournament.plan

@@ -47,7 +47,8 @@ def build_cross_table(
     count for nobody, so that no average of a round holds them.
     """
     found: dict[int, list[Share]] = defaultdict(list)
-    forfeited, given = [], tuple(byes)
+    forfeited: list[Outcome] = []
+    given = tuple(byes)
     for outcome in outcomes:
         if outcome.how == "forfeited":
             forfeited.append(outcome)

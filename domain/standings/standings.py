@@ -116,7 +116,7 @@ def _break_ties(
     for name in plan.tie_breaks:
         if TIE_BREAKS[name].drawn:
             groups = _apply_orders(groups, orders, by_hand)
-        split = []
+        split: list[list[int]] = []
         for group in groups:
             here = compute_tie_breaks(name, of, group)
             figures |= {entrant: (*figures[entrant], here[entrant]) for entrant in group}

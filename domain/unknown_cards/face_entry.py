@@ -189,7 +189,8 @@ def no_zone(zone: str, zones: Iterable[str], number: str = "COM-71") -> Refused:
 
 def subtract_cards(told: Iterable[Card], lying: Iterable[Card]) -> list[Card]:
     """Return the told cards beyond those known to lie there, copies counted."""
-    left, more = Counter(lying), []
+    left = Counter(lying)
+    more: list[Card] = []
     for card in told:
         if card == HIDDEN:
             continue

@@ -155,7 +155,7 @@ def rebuild(projections: Sequence[Projection], store: Store, read: ReadEvents, p
     with store.transaction(alone=True) as tx:
         checkpoints.create_table(tx)
     with store.snapshot() as reads:
-        known = {} if accept_missing else read_all_known_events(projections, reads, checkpoints.checkpoints(reads))
+        known: dict[str, KnownEvents] = {} if accept_missing else read_all_known_events(projections, reads, checkpoints.checkpoints(reads))
     with store.open_rebuild_tables() as shadow:
         filling = Filling(shadow, projections, read, progress)
         filling.roll.request_fingerprints(found.position for found in known.values())

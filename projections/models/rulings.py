@@ -11,11 +11,11 @@ from msgspec import Struct
 from domain.access import VisibilityScope
 from domain.events import Recorded
 from domain.events.game import Decision, DisputeRaised, DisputeRuled, GameOpened, Instance, OrderLifted, PointsAdjusted
-from projections.engine.store import Batch, Projection, Row, Store, Transaction, placeholders
+from projections.engine.store import Batch, Params, Projection, Row, Store, Transaction, placeholders
 from projections.models.reading import games_within, latest_first, public_condition, struct_of
 from projections.values import as_json, microseconds
 
-_TABLES = {
+_TABLES: dict[str, tuple[str, ...]] = {
     "case_games": ("CREATE TABLE case_games (game TEXT PRIMARY KEY, ruleset TEXT NOT NULL, tournament TEXT)",),
     "case_disputes": (
         """CREATE TABLE case_disputes (
@@ -165,7 +165,9 @@ def _case(row: Row, points: dict[int, int]) -> RulingCase:
 
 
 def _apply(tx: Transaction, batch: Batch) -> None:
-    opened, raised, given = [], [], []
+    opened: list[Params] = []
+    raised: list[Params] = []
+    given: list[Params] = []
     for sequence, recorded in batch:
         event, game = recorded.event, str(recorded.stream)
         if isinstance(event, GameOpened):

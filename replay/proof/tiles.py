@@ -75,7 +75,8 @@ def bundle(entries: Iterable[bytes]) -> bytes:
 
 def split_bundle(data: bytes) -> list[bytes]:
     """Return the entries of a bundle. Raises ValueError if it breaks off."""
-    entries, at = [], 0
+    entries: list[bytes] = []
+    at = 0
     while at < len(data):
         begin = at + 2
         at = begin + int.from_bytes(data[at:begin])

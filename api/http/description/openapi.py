@@ -212,6 +212,8 @@ _SECURITY = {
     },
 }
 _SHOWN: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
+_SHOWN_BY_SOME: list[dict[str, list[str]]] = [*_SHOWN, {}]
+_SHOWN_BY_NOBODY: list[dict[str, list[str]]] = []
 
 
 def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
@@ -230,9 +232,9 @@ def _operation(path: str, operation: Operation, schemas: Schemas) -> dict[str, A
         content = _body(operation, schemas)
         described["requestBody"] = {"required": not may_be_empty(operation.body), "content": content}
     if operation.role == "anybody":
-        described["security"] = []
+        described["security"] = _SHOWN_BY_NOBODY
     elif is_public_operation(path, operation):
-        described["security"] = [*_SHOWN, {}]
+        described["security"] = _SHOWN_BY_SOME
     return described
 
 

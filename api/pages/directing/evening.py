@@ -211,7 +211,7 @@ class CodeKind(Struct, frozen=True):
 
 def code_kinds(evening: Evening, said: Texts) -> list[CodeKind]:
     """Return the options of the form. Once the tournament is over, there are none for recorders."""
-    tables = [] if evening.is_over or not evening.round else [str(one["table"]) for one in evening.round["tables"]]
+    tables: list[str] = [] if evening.is_over or not evening.round else [str(one["table"]) for one in evening.round["tables"]]
     kinds = [CodeKind("tables", said["code.tables"], _code_validity("recorder"))] if tables else []
     kinds += [CodeKind(f"table:{table}", said["code.table"].format(table=table), _code_validity("recorder")) for table in tables]
     kinds += [CodeKind(role, said[f"code.{role}"], _code_validity(role)) for role in _ROLES if role != "recorder" or not evening.is_over]

@@ -130,7 +130,8 @@ def _batches(due: Sequence[AuditTask]) -> Iterator[list[AuditTask]]:
         events += one.events
         if events >= _BATCH:
             yield batch
-            batch, events = [], 0
+            batch = []
+            events = 0
     if batch:
         yield batch
 

@@ -42,7 +42,8 @@ class EventParser:
 
     def restart(self) -> None:
         """Drop what a broken connection left unfinished."""
-        self._rest, self._fields = b"", {}
+        self._rest = b""
+        self._fields = {}
 
     def _take_line(self, line: str) -> Event | None:
         if line:
@@ -51,7 +52,8 @@ class EventParser:
             value = value.removeprefix(" ")
             self._fields[name] = value if earlier is None else f"{earlier}\n{value}"
             return None
-        fields, self._fields = self._fields, {}
+        fields = self._fields
+        self._fields = {}
         if fields.get("retry", "").isdecimal():
             self.retry = int(fields["retry"]) / 1000
         self.last_id = fields.get("id", self.last_id)

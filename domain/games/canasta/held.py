@@ -36,7 +36,8 @@ class HeldCards:
 
     def literal(self, groups: Sequence[TypedGroup]) -> Named:
         """Return the likeliest choice: cards that are held as far as there are any, else others of the rank."""
-        gone, chosen = _list_fixed_cards(groups), []
+        gone = _list_fixed_cards(groups)
+        chosen: list[tuple[Card, ...]] = []
         for rank, number in _list_needed_ranks(groups):
             held = without(self._cards(rank), gone)[:number]
             chosen.append((*held, *[f"{rank}S"] * (number - len(held))))

@@ -106,7 +106,8 @@ class _Grouping:
         return tuple(TypedGroup(rank, tuple(cards)) for rank, cards in self._groups)
 
     def _begin(self, rank: Rank) -> None:
-        self._last, self._first_wilds = self._first_wilds, []
+        self._last = self._first_wilds
+        self._first_wilds = []
         self._groups.append((rank, self._last))
 
     def _end_first_wilds(self) -> None:

@@ -92,7 +92,7 @@ def unions(starts: Sequence[Bits], groups: Sequence[Bits]) -> Iterator[Taken]:
     layer: list[tuple[Bits, Bits, tuple[Bits, ...]]] = [(start, start, ()) for start in starts]
     seen = set(starts)
     while layer:
-        larger = []
+        larger: list[tuple[Bits, Bits, tuple[Bits, ...]]] = []
         for taken, start, beside in layer:
             for group in groups:
                 union = taken | group

@@ -99,7 +99,8 @@ def _moves_by_rank(pool: Iterable[Card], moves_with: Callable[[Card], Iterable[M
     for card in pool:
         moves = found.get(card[0])
         if moves is None:
-            moves = found[card[0]] = []
+            moves = []
+            found[card[0]] = moves
             for move in moves_with(card):
                 moves.append(move)
                 yield move

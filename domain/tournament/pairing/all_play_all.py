@@ -41,7 +41,8 @@ def draw(task: DrawTask) -> Pairing:
 def schedule_rounds(field: Sequence[int]) -> list[tuple[tuple[int, int], ...]]:
     """Return the encounters of each round; the first place at a table changes as evenly as can be."""
     circle: list[int | None] = [*field, *([None] if len(field) % 2 else [])]
-    last, half, found = circle.pop(), len(circle) // 2 + 1, []
+    last, half = circle.pop(), len(circle) // 2 + 1
+    found: list[tuple[tuple[int, int], ...]] = []
     for number in range(len(circle)):
         # From one round to the next everybody moves on by half a circle, and the one in place changes sides.
         start = number * half % len(circle)

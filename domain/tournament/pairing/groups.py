@@ -163,7 +163,8 @@ def _relations(levels: Mapping[int, int], size: int, earlier: Sequence[Parties],
     # So an encounter that is repeated is never the price for closer levels.
     weight = 1 + len(levels) * size * max(levels.values()) ** 2
     alone = 1 + size**2 * _PARTNERED * (1 + max([*partnered.values(), *opposed.values()], default=0)) ** 2 if wanted else 0
-    as_partners, as_opponents = {}, {}
+    as_partners: dict[tuple[int, int], int] = {}
+    as_opponents: dict[tuple[int, int], int] = {}
     for one, other in permutations(levels, 2):
         pair, apart = frozenset((one, other)), (levels[one] - levels[other]) ** 2
         together, against = partnered[pair], opposed[pair]
