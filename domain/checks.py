@@ -103,7 +103,7 @@ def check_start(
     ``untold``: ``"?"`` may stand for cards of the deck (COM-70). Raises ``Refused``.
     """
     seat = check_dealer(table, dealer, codes, demanded)
-    if not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck) or not _fits(deck, full, untold):
+    if not isinstance(deck, (list, tuple)) or not all(isinstance(card, str) for card in deck) or not _fits(deck, full, untold):
         raise refusal(codes, "bad_deck", "COM-16", size=len(full))
     return seat, tuple(deck)
 

@@ -138,7 +138,7 @@ def full_deck(hand: Mapping[str, Any], rulebook: Rulebook) -> object:
     deck = rulebook.card_names.in_list(hand.get("deck", UNKNOWN))
     if deck == UNKNOWN:
         return (HIDDEN,) * len(rulebook.deck)
-    if "fill" not in hand or not isinstance(deck, list | tuple) or not all(isinstance(card, str) for card in deck):
+    if "fill" not in hand or not isinstance(deck, (list, tuple)) or not all(isinstance(card, str) for card in deck):
         return deck
     if hand["fill"] == UNKNOWN:
         return (*deck, *(HIDDEN,) * (len(rulebook.deck) - len(deck)))
@@ -232,7 +232,7 @@ def _object(value: object, where: str, needed: frozenset[str], optional: frozens
 
 
 def _list(value: object, where: str) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, (list, tuple)):
         raise _form_error(say("form.list"), where)
     return value
 
@@ -277,7 +277,7 @@ def _differences(expected: Any, actual: Any, where: str) -> Iterator[str]:
                     yield from _differences(value, actual[key], f"{where}.{key}")
                 else:
                     yield f"{where}.{key}: expected {value!r}, found nothing"
-        case list() | tuple() if isinstance(actual, list | tuple) and len(expected) == len(actual):
+        case list() | tuple() if isinstance(actual, (list, tuple)) and len(expected) == len(actual):
             for place, (left, right) in enumerate(zip(expected, actual, strict=True)):
                 yield from _differences(left, right, f"{where}[{place}]")
         case dict() | list() | tuple():

@@ -178,7 +178,7 @@ class FrameTexts:
 
     def _format_value(self, name: str, value: object) -> FormattedValue:
         made = FormattedValue(self._read(name, value))
-        made.number = len(value) if isinstance(value, list | tuple) else value if isinstance(value, int) else None
+        made.number = len(value) if isinstance(value, (list, tuple)) else value if isinstance(value, int) else None
         return made
 
     def _read(self, name: str, value: object) -> str:
@@ -228,7 +228,7 @@ def _tags(name: str, value: object) -> Iterator[str]:
     """Yield the tags of a value. A seat or a party 0 is one; empty, false and none are no tags."""
     if value is not None and value is not False and value not in ((), []):
         yield name
-    if isinstance(value, list | tuple) and len(value) > 1:
+    if isinstance(value, (list, tuple)) and len(value) > 1:
         yield f"many_{name}"
 
 

@@ -158,7 +158,7 @@ def _in_words(schema: Mapping[str, Any], said: Mapping[str, str]) -> str:
 def _word_value(value: object, said: Mapping[str, str]) -> str:
     if value is None:
         return said["rules.nothing"]
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return ", ".join(_word_value(one, said) for one in value)
     return said["rules.yes" if value else "rules.no"] if isinstance(value, bool) else str(value)
 

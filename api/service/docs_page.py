@@ -182,7 +182,7 @@ def pretty(value: object) -> str:
 
 def _lines(value: Any, indent: str) -> Iterable[str]:
     short = msgspec.json.format(encode(value), indent=0).decode()
-    if len(indent) + len(short) <= _WIDE or not isinstance(value, dict | list):
+    if len(indent) + len(short) <= _WIDE or not isinstance(value, (dict, list)):
         return [indent + short]
     items: Iterable[tuple[str | None, Any]] = value.items() if isinstance(value, dict) else ((None, one) for one in value)
     parts = [_part(key, one, indent + "  ") for key, one in items]

@@ -157,7 +157,7 @@ class FramePrinter:
                 return ""
             case list() if all(isinstance(item, str) for item in value):
                 return self._cards(value)
-            case list() if any(isinstance(item, list | dict) for item in value):
+            case list() if any(isinstance(item, (list, dict)) for item in value):
                 texts = [self._value(name, item) or "–" for item in value]
                 return _BESIDE.join(texts) if any(text != "–" for text in texts) else ""
             case list():

@@ -73,7 +73,7 @@ class CardNames(Names, frozen=True, eq=False, kw_only=True):
 
     def in_list(self, cards: object) -> object:
         """Return a list with codes in the place of names. Anything else is left to others to refuse."""
-        if not isinstance(cards, list | tuple):
+        if not isinstance(cards, (list, tuple)):
             return cards
         return type(cards)([self.code_of(card) if isinstance(card, str) else card for card in cards])
 
@@ -161,7 +161,7 @@ def _replacing(kind: inspect.Type) -> _Replace | None:
 def _in_each(replace: _Replace | None) -> _Replace | None:
     if replace is None:
         return None
-    return lambda value, names: type(value)([replace(one, names) for one in value]) if isinstance(value, list | tuple) else value
+    return lambda value, names: type(value)([replace(one, names) for one in value]) if isinstance(value, (list, tuple)) else value
 
 
 def _in_fields(fields: Mapping[str, _Replace]) -> _Replace | None:

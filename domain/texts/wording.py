@@ -9,7 +9,7 @@ several.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 LONGEST = 120  # characters of a value in a sentence: a client may have sent megabytes
 _DEEPEST = 3
@@ -67,8 +67,8 @@ def format_value(value: object, texts: Mapping[str, str], words: Words = lambda 
     """Return the value as it is shown: lists with commas, bounded in length, and without values that only a program would understand."""
     made = FormattedValue(_short(_text(value, texts, words, _DEEPEST)))
     made.words = texts
-    made.codes = tuple(isinstance(one, str) for one in (value if isinstance(value, list | tuple) and value else (value,)))[:LONGEST]
-    if isinstance(value, list | tuple):
+    made.codes = tuple(isinstance(one, str) for one in (value if isinstance(value, (list, tuple)) and value else (value,)))[:LONGEST]
+    if isinstance(value, (list, tuple)):
         made.items, made.number = tuple(_short(_text(item, texts, words, 1)) for item in value[:LONGEST]), len(value)
     elif isinstance(value, int) and not isinstance(value, bool):
         made.number = value
@@ -134,7 +134,7 @@ def parts_of(text: str, seat_words: str, party_words: str) -> tuple[Part, ...]:
 
 def seats_in(value: object, seats: int, parties: Sequence[tuple[int, ...]], *, by_party: bool) -> tuple[int, ...]:
     """Return the seats that a value names, of so many; none on damaged history, where there are no such seats."""
-    told = value if isinstance(value, list | tuple) else (value,)
+    told: Sequence[Any] = value if isinstance(value, (list, tuple)) else (value,)
     most = len(parties) if by_party else seats
     if not all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < most for one in told):
         return ()

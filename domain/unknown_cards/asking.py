@@ -128,7 +128,7 @@ def read_known_faces(
     if not isinstance(told, dict):
         raise_refusal(say("told.no_object", field=field))
     for zone, cards in told.items():
-        if not isinstance(zone, str) or not isinstance(cards, list | tuple):
+        if not isinstance(zone, str) or not isinstance(cards, (list, tuple)):
             raise_refusal(say("told.no_list", field=field))
         if len(cards) > most:
             raise_refusal(say("told.too_many", field=field, most=most))

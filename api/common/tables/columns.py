@@ -149,7 +149,7 @@ def _field(column: Column) -> dict[str, Any]:
 
 def flatten_cells(row: Row) -> Row:
     """Return the row for formats that know no lists: several values are a text with commas, objects are JSON, none is an empty cell."""
-    return [_flatten(cell) if isinstance(cell, list | tuple) else cell for cell in row]
+    return [_flatten(cell) if isinstance(cell, (list, tuple)) else cell for cell in row]
 
 
 def _flatten(cell: Sequence[Any]) -> str | None:

@@ -54,7 +54,7 @@ class _Runner:
 
     def advance(self, steps: Flow[Any] | Steps[Any], came: object) -> Item[Any] | Result:
         outcome = resume(steps, came)
-        while not isinstance(outcome, Item | Result):
+        while not isinstance(outcome, (Item, Result)):
             outcome = resume(steps, self._perform(outcome))
         return outcome
 
@@ -113,7 +113,7 @@ class _AsyncRunner:
 
     async def advance(self, steps: Flow[Any] | Steps[Any], came: object) -> Item[Any] | Result:
         outcome = resume(steps, came)
-        while not isinstance(outcome, Item | Result):
+        while not isinstance(outcome, (Item, Result)):
             outcome = resume(steps, await self._perform(outcome))
         return outcome
 
