@@ -129,15 +129,13 @@ def _has_only_hand_end(effects: Effects) -> bool:
 
 def find_minimum_seats(ruleset: Ruleset, options: object) -> int:
     """Return the smallest number of seats that the game allows with these options. Raises ``Refused`` if there is none."""
-    first = None
+    refusals: list[Refused] = []
     for seats in range(1, _MOST_SEATS + 1):
         try:
             return ruleset.bind(options, seats).setup.seats
         except Refused as refused:
-            if refused.code == "bad_option":
-                first = first or refused
-            last = refused
-    raise first or last
+            refusals.append(refused)
+    raise next((refused for refused in refusals if refused.code == "bad_option"), refusals[-1])
 
 
 def random_record(

@@ -272,9 +272,11 @@ def _minutes(name: str, given: str | None) -> int | None:
 
 
 def _log_format(given: str | None) -> LogFormat:
-    if given not in (None, *LOG_FORMATS):
+    if given is None:
+        return "text"
+    if given not in LOG_FORMATS:
         raise Failure(say("bad_log_format", given=given))
-    return given or "text"
+    return given
 
 
 def _switch(name: str, given: str | None, usual: bool) -> bool:
@@ -339,12 +341,13 @@ def _public_url(given: str | None) -> str | None:
     if given is None:
         return None
     url = given.lower().removesuffix("/")
+    parts = None
     try:
         parts = urlsplit(url)
         fits = _ORIGIN.fullmatch(url) is not None and parts.port != 0
     except ValueError:  # an invalid port or IPv6 address
         fits = False
-    if not fits:
+    if parts is None or not fits:
         raise Failure(say("bad_public_url", given=given))
     return f"{parts.scheme}://{strip_default_port(parts.netloc, parts.scheme)}"
 

@@ -144,15 +144,16 @@ class Journal(Archive):
         Raises ``Unknown``.
         """
         found = self._find_cached(kind, id)
-        if found is None or self.repository.fastforward:
-            held = self._held.acquire(id)
-            try:
-                async with held.folding:
-                    return await asyncio.to_thread(self.aggregate, kind, id)
-            finally:
-                self._held.release(held)
-        # Followers may hear of an event while its command is still finishing. A reader who asks then has to find it, so the store is read.
-        return found if not self._held.is_storing(id) else await asyncio.to_thread(self.read_on, kind, found)
+        if found is not None and not self.repository.fastforward:
+            # Followers may hear of an event while its command is still finishing. A reader who asks then has to find it, so the store
+            # is read.
+            return found if not self._held.is_storing(id) else await asyncio.to_thread(self.read_on, kind, found)
+        held = self._held.acquire(id)
+        try:
+            async with held.folding:
+                return await asyncio.to_thread(self.aggregate, kind, id)
+        finally:
+            self._held.release(held)
 
     async def begin(
         self,

@@ -56,8 +56,9 @@ def judge(read: object, by: str, language: str) -> Imported | Accepted:
     """Evaluate a record decoded from JSON; ``by`` is its recorder. A refusal is returned, not raised."""
     try:
         record = parse(read)
-        return accept(read, record, by, RULESETS, EDITIONS, now, uuid4, partial(token_bytes, SALT))
+        try:
+            return accept(read, record, by, RULESETS, EDITIONS, now, uuid4, partial(token_bytes, SALT))
+        except Refusal as refusal:
+            return Imported(error=describe_illegal_record(refusal, record.ruleset, language))
     except InvalidFormatError as problem:
         return describe_refusal(problem, language)
-    except Refusal as refusal:
-        return Imported(error=describe_illegal_record(refusal, record.ruleset, language))

@@ -61,6 +61,7 @@ def audit_command(
     if settings.url and (asked.files or asked.said):
         raise WrongCall(say("holds_beside_the_store"))
     streams = None if everything else _streams(settings, games, tournament)
+    holdings: StoreCheck | None = None
     tell_held = partial(_tell_held, language=language, as_json=as_json)
     if everything and asked.files:
         check_checkpoint_files(settings, asked)

@@ -121,7 +121,7 @@ def _past(register: LogRegister, epoch: LogEpoch) -> Past:
         body = msgspec.json.decode(forked, type=_Forked).body if forked else _Fork()
         before = read_checkpoint(body.before) if body.before is not None else None
     except (ValueError, VerificationError):  # the entry was damaged; the root of the tree then differs, which is reported separately
-        before = None
+        return Past(epoch.began_at)
     return Past(epoch.began_at) if before is None else Past(epoch.began_at, before.origin, before.size, body.common)
 
 

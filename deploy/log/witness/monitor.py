@@ -62,10 +62,9 @@ class LogReader:
 
     def entries(self, index: int, width: int) -> list[bytes]:
         """Return the first ``width`` entries of a bundle. A log need not keep partial bundles once there is a full one."""
-        for wide in dict.fromkeys((width, WIDTH)):
-            answer = self._http.get(f"{self.url}/tile/entries/{Tile(0, index, wide).place}")
-            if answer.status_code != 404:
-                break
+        answer = self._get_bundle(index, width)
+        if answer.status_code == 404 and width != WIDTH:
+            answer = self._get_bundle(index, WIDTH)
         try:
             return split_bundle(self._read(answer))[:width]
         except ValueError:
@@ -73,6 +72,9 @@ class LogReader:
 
     def _get(self, path: str, query: dict[str, Any] | None = None) -> bytes:
         return self._read(self._http.get(f"{self.url}/{path}", params=query))
+
+    def _get_bundle(self, index: int, width: int) -> httpx.Response:
+        return self._http.get(f"{self.url}/tile/entries/{Tile(0, index, width).place}")
 
     def _read(self, answer: httpx.Response) -> bytes:
         if answer.status_code in (401, 403):
