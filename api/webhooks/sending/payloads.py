@@ -1,7 +1,7 @@
 """The event in a webhook message, as its principal may see it at the moment of sending."""
 
 import asyncio
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, assert_never
 
 from api.common.access_audit import record_access_of
 from api.common.event_views import EventView, event_view, event_view_without_text, event_views
@@ -74,6 +74,8 @@ def view_event(whose: Principal, subject: Subject) -> EventView | None:
         case OfPlayer(recorded):
             # A merger names other players, who may lie beyond the principal's reach.
             return event_view(recorded, recorded.event if visibility_within(whose.grant.scope).whole else None)
+        case _:
+            assert_never(subject)
 
 
 def viewpoint_in_scope(whose: Principal, game: Game) -> Viewpoint:
