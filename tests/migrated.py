@@ -21,7 +21,7 @@ from tests.postgres import Server, end_other_connections, fresh_database, is_as_
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-_NEW_EPOCH = {
+_NEW_EPOCH: dict[str, LiteralString] = {
     "sqlite": "UPDATE epochs SET id = lower(hex(randomblob(8))), began_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     "postgresql": "UPDATE epochs SET id = substr(md5(gen_random_uuid()::text), 1, 16), "
     """began_at = to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')""",

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg import sql
@@ -306,7 +306,7 @@ def _clear(url: str) -> bool:
         return is_as_new(connection)
 
 
-_PUBLIC_SCHEMA = {
+_PUBLIC_SCHEMA: dict[bool, tuple[LiteralString, ...]] = {
     True: ("CREATE SCHEMA public AUTHORIZATION pg_database_owner", "GRANT USAGE ON SCHEMA public TO PUBLIC"),
     False: ("CREATE SCHEMA public", "GRANT ALL ON SCHEMA public TO PUBLIC"),
 }

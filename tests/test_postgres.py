@@ -59,7 +59,7 @@ def test_a_cleared_database_is_empty_and_one_with_other_rights_is_not_taken_for_
             connection.execute("CREATE SCHEMA other")
         assert clear_database(url)
     with psycopg.connect(url) as connection:
-        connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO PUBLIC")
+        connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO PUBLIC".encode())
     assert not clear_database(url)
 
 
@@ -83,7 +83,7 @@ def test_a_renewed_store_is_as_migrated_and_one_without_its_guards_is_not_taken_
 def test_durability_is_not_relaxed(postgres_url: str):
     with psycopg.connect(postgres_url) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-            assert connection.execute(f"SHOW {setting}").fetchone() == ("on",)
+            assert connection.execute(f"SHOW {setting}".encode()).fetchone() == ("on",)
 
 
 def test_a_database_url_is_given_for_either_kind(database_url: str):

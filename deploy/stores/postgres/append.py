@@ -185,7 +185,7 @@ def append_each(connection: Connection, commits: Sequence[Commit], *, perhaps_st
 def exclusive_transaction(connection: AnyConnection) -> Iterator[None]:
     """Open a transaction in which no other process appends. Its statements see all that was committed before."""
     with connection.transaction():
-        connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+        connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})".encode())
         yield
 
 
@@ -233,7 +233,7 @@ def _run_statement(connection: Connection, commits: Sequence[Commit], bases: Hea
     return [tuple([next(sequences) for _ in commit.events]) for commit in commits]
 
 
-def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, Any]]:
+def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[bytes, dict[str, Any]]:
     """Return the statement with only those parts that the commits need: moves need none, and absent parts are not planned and run."""
     beside = [
         (ANSWERED, _commands(commits)),
@@ -245,7 +245,7 @@ def _statement(commits: Sequence[Commit], bases: Heads) -> tuple[str, dict[str, 
     for part, brought in beside:
         if brought:
             sql, parameters = sql + part, parameters | brought
-    return STORE.format(beside=sql), parameters
+    return STORE.format(beside=sql).encode(), parameters
 
 
 def _events(commits: Sequence[Commit], bases: Heads) -> dict[str, Any]:

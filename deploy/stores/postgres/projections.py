@@ -133,7 +133,7 @@ class _PostgresTransaction:
     def add(self, table: str, columns: str, rows: Sequence[Params]) -> None:
         if not rows:
             return
-        with self._connection.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        with self._connection.cursor().copy(f"COPY {table} ({columns}) FROM STDIN".encode()) as copy:
             for row in rows:
                 copy.write_row(row)
 
@@ -177,14 +177,14 @@ class _PostgresRebuildTables:
         """Create the schema, in place of one that a killed rebuild left behind. Raises ``Unavailable`` if this account may not."""
         self.clear()
         try:
-            self._connection.execute(f'CREATE SCHEMA "{self.schema}"')
+            self._connection.execute(f'CREATE SCHEMA "{self.schema}"'.encode())
         except psycopg.errors.InsufficientPrivilege as error:
             raise Unavailable(
                 "rebuilding needs a schema of its own, and this account may not create one: GRANT CREATE ON DATABASE … TO …", unclear=False
             ) from error
 
     def clear(self) -> None:
-        self._connection.execute(f'DROP SCHEMA IF EXISTS "{self.schema}" CASCADE')
+        self._connection.execute(f'DROP SCHEMA IF EXISTS "{self.schema}" CASCADE'.encode())
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -202,7 +202,7 @@ class _PostgresRebuildTables:
     @contextmanager
     def _use_search_path(self, path: str) -> Iterator[None]:
         with self._connection.transaction():
-            self._connection.execute(f"SET LOCAL search_path TO {path}")
+            self._connection.execute(f"SET LOCAL search_path TO {path}".encode())
             yield
 
 

@@ -92,7 +92,7 @@ def test_who_asked_to_wait_has_his_time_besides(service: Service):
 
 def test_a_player_whose_event_is_recorded_and_whose_name_is_not_may_be_registered(migrated: str, tmp_path: Path):
     with psycopg.connect(migrated, autocommit=True) as other:
-        other.execute(f"ALTER DATABASE {other.info.dbname} SET lock_timeout = '200ms'")
+        other.execute(f"ALTER DATABASE {other.info.dbname} SET lock_timeout = '200ms'".encode())
         with running(settings_of(tmp_path, migrated), without_limits) as service:
             director = service.caller("director")
             with other.transaction():

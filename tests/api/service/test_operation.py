@@ -102,7 +102,7 @@ def test_who_may_not_write_is_not_ready(migrated: str, tmp_path: Path):
     with psycopg.connect(migrated, autocommit=True) as other, running(settings_of(tmp_path, migrated), without_limits) as service:
         nobody = service.caller(None)
         assert nobody.get("/health/ready").json() == {"status": "ready"}
-        other.execute(f"ALTER DATABASE {other.info.dbname} SET default_transaction_read_only = on")
+        other.execute(f"ALTER DATABASE {other.info.dbname} SET default_transaction_read_only = on".encode())
         other.execute(
             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{other.info.dbname}' AND pid <> pg_backend_pid()"
         )

@@ -123,7 +123,7 @@ def test_postgresql_is_not_migrated_beside_projections_that_know_events(migrated
         assert server.end() == 0
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         for table in ("events", "commands", "tokens", "texts", "snapshots", "people", "epochs", "_yoyo_migration"):
-            connection.execute(f"DROP TABLE {table} CASCADE")
+            connection.execute(f"DROP TABLE {table} CASCADE".encode())
     missing = pending(postgres_url)
     refused = kiebitz("serve", "--database-url", postgres_url, "--migrate", "--port", 0)
     assert (refused.exit_code, REFUSED in refused.stderr, pending(postgres_url)) == (1, True, missing)

@@ -61,7 +61,9 @@ def ready(first: Roles, postgres_server: Server) -> Iterator[Roles]:
     admin = fresh_database(postgres_server, first.admin.rsplit("/", 1)[1])
     database = admin.rsplit("/", 1)[1]
     with psycopg.connect(admin) as connection:  # a copy has other rights as a whole
-        connection.execute(f"ALTER DATABASE {database} OWNER TO {first.owner}; GRANT CREATE ON DATABASE {database} TO {first.serving}")
+        connection.execute(
+            f"ALTER DATABASE {database} OWNER TO {first.owner}; GRANT CREATE ON DATABASE {database} TO {first.serving}".encode()
+        )
     yield replace_database(first, database)
     drop_database(postgres_server, admin)
 
@@ -78,14 +80,14 @@ def made(server: Server) -> Iterator[Roles]:
     owner_url, serving_url = (f"postgresql://{role}:secret@127.0.0.1:{server.port}/{database}" for role in (owner, serving))
     with psycopg.connect(admin, autocommit=True) as connection:
         for role in (owner, serving):
-            connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{hashed_once('secret')}'")
-        connection.execute(f"ALTER DATABASE {database} OWNER TO {owner}")
-        connection.execute(f"GRANT {serving} TO {owner}")
+            connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{hashed_once('secret')}'".encode())
+        connection.execute(f"ALTER DATABASE {database} OWNER TO {owner}".encode())
+        connection.execute(f"GRANT {serving} TO {owner}".encode())
     yield Roles(owner, serving, owner_url, serving_url, admin)
     drop_database(server, admin)
     with psycopg.connect(server.url(), autocommit=True) as connection:
         for role in (owner, serving):
-            connection.execute(f"DROP ROLE {role}")
+            connection.execute(f"DROP ROLE {role}".encode())
 
 
 def kiebitz(*arguments: object) -> Result:
@@ -150,7 +152,7 @@ def test_a_dump_of_either_role_is_restored_by_the_owner_and_used_by_the_other(re
     restored = replace_database(ready, f"restored_{ready.owner}")
     database = restored.admin.rsplit("/", 1)[1]
     with psycopg.connect(ready.admin, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {database} OWNER {ready.owner}")
+        connection.execute(f"CREATE DATABASE {database} OWNER {ready.owner}".encode())
     done("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", "--dbname", restored.owner_url, str(dump))
     migrated(restored)
     assert record(Settings(tmp_path, restored.serving_url)) == 2
@@ -235,8 +237,8 @@ def test_a_serving_role_does_not_migrate_and_is_told_who_does(ready: Roles):
 def test_a_right_that_was_taken_away_is_told_in_words(ready: Roles):
     with closing(open_events(ready.serving_url)) as events:
         with psycopg.connect(ready.owner_url, autocommit=True) as connection:
-            connection.execute(f"REVOKE INSERT ON events FROM {ready.serving}")
-            connection.execute(f"REVOKE SELECT ON tokens FROM {ready.serving}")
+            connection.execute(f"REVOKE INSERT ON events FROM {ready.serving}".encode())
+            connection.execute(f"REVOKE SELECT ON tokens FROM {ready.serving}".encode())
         with pytest.raises(StoreUnavailableError, match=f"permission denied for table events.*{LACKS}"):
             events.commit_group([commit(uuid4(), 1)])
         with pytest.raises(StoreUnavailableError, match=f"permission denied for table tokens.*{LACKS}"):
@@ -279,12 +281,12 @@ def test_a_role_that_cannot_serve_is_told_why(roles: Roles):
 def test_one_role_serves_at_a_time(ready: Roles):
     other = f"{ready.serving}_2"
     with psycopg.connect(ready.admin, autocommit=True) as connection:
-        connection.execute(f"CREATE ROLE {other}; GRANT {other} TO {ready.owner}")
+        connection.execute(f"CREATE ROLE {other}; GRANT {other} TO {ready.owner}".encode())
         result = kiebitz("migrate", "--database-url", ready.owner_url, "--serving-role", other)
         assert (result.exit_code, f"{ready.serving} serves already." in result.output) == (1, True)
-        connection.execute(f"REASSIGN OWNED BY {ready.serving} TO {other}; DROP OWNED BY {ready.serving}")
+        connection.execute(f"REASSIGN OWNED BY {ready.serving} TO {other}; DROP OWNED BY {ready.serving}".encode())
         assert kiebitz("migrate", "--database-url", ready.owner_url, "--serving-role", other).exit_code == 0
-        connection.execute(f"DROP OWNED BY {other}; DROP ROLE {other}")
+        connection.execute(f"DROP OWNED BY {other}; DROP ROLE {other}".encode())
 
 
 def test_an_embedded_database_has_no_roles(tmp_path: Path):
@@ -295,9 +297,9 @@ def test_an_embedded_database_has_no_roles(tmp_path: Path):
 def test_a_role_that_somebody_let_write_events_by_hand_is_not_taken_for_the_one_that_serves(first: Roles, migrated: str):
     """A superuser may act as every role: he must not begin to."""
     with psycopg.connect(migrated, autocommit=True) as connection:
-        connection.execute(f"GRANT SELECT, INSERT ON events TO {first.serving}")
+        connection.execute(f"GRANT SELECT, INSERT ON events TO {first.serving}".encode())
         assert serving_roles(connection) == []
         connection.execute("CREATE TABLE projections (name text)")
-        connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO {first.serving}")
+        connection.execute(f"GRANT CREATE ON DATABASE {connection.info.dbname} TO {first.serving}".encode())
         set_serving_role(connection)
         assert connection.execute("SELECT current_user").fetchone() == ("kiebitz",)

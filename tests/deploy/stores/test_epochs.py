@@ -87,7 +87,7 @@ def by_hand(url: str, sql: str, *values: Any) -> None:
     """As somebody would who sets the database back, with every connection gone."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SET session_replication_role = replica")  # no trigger stands in the way
-        connection.execute(sql, values)
+        connection.execute(sql.encode(), values)
         connection.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )

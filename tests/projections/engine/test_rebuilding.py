@@ -12,6 +12,7 @@ from random import Random
 import psycopg
 import pytest
 from msgspec.structs import replace
+from psycopg.conninfo import make_conninfo
 
 from deploy.compose import PROJECTIONS
 from deploy.stores.opening import open_projections
@@ -261,15 +262,15 @@ def test_a_reader_that_takes_its_time_keeps_nobody_else_waiting(postgres_url: st
 def test_an_account_that_may_not_create_a_schema_is_told_what_it_lacks(postgres_url: str):
     name = f"modest_{secrets.token_hex(4)}"
     with psycopg.connect(postgres_url, autocommit=True) as owner:
-        owner.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'modest'")
-        owner.execute(f"GRANT ALL ON SCHEMA public TO {name}")
-        store = open_projections(psycopg.conninfo.make_conninfo(postgres_url, user=name, password="modest"))
+        owner.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'modest'".encode())
+        owner.execute(f"GRANT ALL ON SCHEMA public TO {name}".encode())
+        store = open_projections(make_conninfo(postgres_url, user=name, password="modest"))
         made = projected(store, some_games(1), COUNTS)
         with pytest.raises(Unavailable, match="GRANT CREATE ON DATABASE"):
             made.rebuild()
         store.close()
-        owner.execute(f"DROP OWNED BY {name}")
-        owner.execute(f"DROP ROLE {name}")
+        owner.execute(f"DROP OWNED BY {name}".encode())
+        owner.execute(f"DROP ROLE {name}".encode())
 
 
 def test_a_writer_that_takes_its_time_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

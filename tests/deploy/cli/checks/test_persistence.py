@@ -64,7 +64,7 @@ def test_a_real_server_is_asked(migrated: str):
     assert [check(settings).state for check in (check_persistence, check_server_copies)] == ["ok", "ok"]
     assert "a commit takes" in render(check_write_time(settings).text)
     with psycopg.connect(migrated, autocommit=True) as server:
-        server.execute(f"ALTER DATABASE {server.info.dbname} SET synchronous_commit = off")
+        server.execute(f"ALTER DATABASE {server.info.dbname} SET synchronous_commit = off".encode())
     found = {name: one.state for name, one in run_checks(settings)}
     assert (found["Durability"], "Standbys" in found) == ("wrong", False)
     assert found["Clock"] == "ok"
