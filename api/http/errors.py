@@ -15,7 +15,7 @@ Placed: TypeAlias = Literal["streams", "exports", "followers", "reads"]
 
 def say(key: str, /, **detail: object) -> Phrase:
     """Return a phrase of the catalogue in this folder."""
-    return Phrase(key, detail, __package__)
+    return Phrase(key, detail, __package__ or "")
 
 
 class ResponseTimeoutError(Unavailable):

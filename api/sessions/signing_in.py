@@ -21,6 +21,8 @@ from domain.errors import Refused
 from domain.journal.sessions import Session
 from domain.texts import Phrase, render
 
+_PACKAGE = __package__ or ""
+
 # The page after signing in, if no other page was requested.
 
 
@@ -44,7 +46,7 @@ def start_page(session: Session) -> str:
 
 def page(request: Request, query: InQuery, session: Session | None) -> bytes:
     language = page_language(request)
-    said = words(language, __package__)
+    said = words(language, _PACKAGE)
     values = {
         "role": session and render(role_name(session.role), language),
         "place": session and render(_place(session.grant.scope), language),
@@ -53,24 +55,24 @@ def page(request: Request, query: InQuery, session: Session | None) -> bytes:
         "next": own_path(query.next or ""),
         "plain": not is_secure(request) and not is_local_host(header(request, b"host")),
     }
-    shown = Page(template="sign_in.html.j2", title=said["title"], values=values, script="sign_in.js", package=__package__)
+    shown = Page(template="sign_in.html.j2", title=said["title"], values=values, script="sign_in.js", package=_PACKAGE)
     return render_page(request, shown, session)
 
 
 def _place(scope: Scope) -> Phrase:
     match scope:
         case Everything():
-            return Phrase("place.everything", {}, __package__)
+            return Phrase("place.everything", {}, _PACKAGE)
         case OfTournament(tournament):
-            return Phrase("place.tournament", {"tournament": tournament}, __package__)
+            return Phrase("place.tournament", {"tournament": tournament}, _PACKAGE)
         case OfTable(tournament=tournament, table=table, in_play=True):
-            return Phrase("place.table_in_play", {"tournament": tournament, "table": table}, __package__)
+            return Phrase("place.table_in_play", {"tournament": tournament, "table": table}, _PACKAGE)
         case OfTable(tournament=tournament, table=table, since=since):
-            return Phrase("place.table", {"tournament": tournament, "table": table, "since": since}, __package__)
+            return Phrase("place.table", {"tournament": tournament, "table": table, "since": since}, _PACKAGE)
         case OfGame(game):
-            return Phrase("place.game", {"game": str(game)}, __package__)
+            return Phrase("place.game", {"game": str(game)}, _PACKAGE)
         case OfSeries(series):
-            return Phrase("place.series", {"series": series}, __package__)
+            return Phrase("place.series", {"series": series}, _PACKAGE)
 
 
 FORM = "application/x-www-form-urlencoded"

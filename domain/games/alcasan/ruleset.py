@@ -79,7 +79,7 @@ def locate_named_cards(_: object, table: AlcasanTable, seat: Seat, move: AnyMove
 RULESET = GameRules(
     edition=3,
     key=options.KEY,
-    package=__package__,
+    package=__package__ or "",
     options=options.Options,
     preset_rows=options.PRESETS,
     moves=moves.AnyMove,

@@ -105,7 +105,7 @@ def locate_named_cards(_: object, __: CascadesTable, ___: Seat, ____: AnyMove) -
 
 RULESET = GameRules(
     key=options.KEY,
-    package=__package__,
+    package=__package__ or "",
     options=options.Options,
     preset_rows=options.PRESETS,
     moves=moves.AnyMove,

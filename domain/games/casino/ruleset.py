@@ -45,7 +45,7 @@ def view(_: object, casino: CasinoTable) -> dict[str, Any]:
 RULESET = GameRules(
     edition=3,
     key=options.KEY,
-    package=__package__,
+    package=__package__ or "",
     options=options.Options,
     preset_rows=options.PRESETS,
     moves=moves.AnyMove,
