@@ -192,7 +192,7 @@ class _PendingResponse(Deadline):
 
     def may_be_recorded(self, scope: Scope) -> bool:
         """Return whether something may have been recorded: only if the caller was admitted, and the body was read."""
-        admitted = scope.get("user") is not None and scope["method"] not in ("GET", "HEAD")  # type: ignore[typeddict-item]
+        admitted = scope.get("user") is not None and scope.get("method") not in ("GET", "HEAD")
         return admitted and (self.part_recorded or not self._awaits_body)
 
     async def receive(self) -> HTTPReceiveMessage:

@@ -86,7 +86,7 @@ class Response:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         start, body = await self.render(scope)
         await send(start)
-        if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
+        if scope.get("method") == "HEAD":
             body = b""
         end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
@@ -123,7 +123,7 @@ class StreamedResponse(Response):
         self.pieces = pieces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
+        if scope.get("method") == "HEAD":
             await self._begin(send)
             await send(_END)
             return

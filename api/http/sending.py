@@ -54,7 +54,7 @@ def add_cache_control(status: int, headers: Growing, scope: Scope) -> None:
     """Let shared caches keep a public response. A step of ``ResponseFinalizer``."""
     if status not in _READ or not scope["state"].get(_IS_FOR_ALL):
         return
-    if scope["method"] in ("GET", "HEAD") and _NO_CACHE in headers:  # type: ignore[typeddict-item]
+    if scope.get("method") in ("GET", "HEAD") and _NO_CACHE in headers:
         headers[:] = with_variant_header([_FOR_ALL if pair == _NO_CACHE else pair for pair in headers], b"cookie")
 
 
@@ -119,7 +119,7 @@ class Origins:
         if self._any or origin in self._allowed:
             yield b"access-control-allow-origin", b"*" if self._any else origin
             yield b"access-control-expose-headers", ", ".join(EXPOSED).encode()
-            if scope["method"] == "OPTIONS" and b"access-control-request-method" in sent:  # type: ignore[typeddict-item]
+            if scope.get("method") == "OPTIONS" and b"access-control-request-method" in sent:
                 yield b"access-control-allow-methods", _METHODS
                 yield b"access-control-allow-headers", ", ".join(ALLOWED).encode()
                 yield b"access-control-max-age", _KEPT
@@ -148,7 +148,7 @@ async def compress_response(scope: Scope, body: bytes, headers: Raw) -> tuple[by
         return body, headers
     small = _compress(body) if len(body) < _LARGE else await asyncio.to_thread(_compress if len(body) > _HUGE else _compress_shared, body)
     changed = {b"content-length": b"%d" % len(small)}
-    if b"etag" in said and scope["method"] in ("GET", "HEAD"):  # type: ignore[typeddict-item]
+    if b"etag" in said and scope.get("method") in ("GET", "HEAD"):
         changed[b"etag"] = tag_of_compressed(said[b"etag"].decode()).encode()
     return small, [*((name, changed.get(name, value)) for name, value in headers), (b"content-encoding", b"gzip")]
 

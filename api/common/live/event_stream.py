@@ -144,7 +144,7 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begin = partial(send, {"type": "http.response.start", "status": 200, "headers": self.headers})
-        if scope["method"] == "HEAD":  # type: ignore[typeddict-item]
+        if scope.get("method") == "HEAD":
             await begin()
             await send(_piece(b"", more=False))
             return
