@@ -16,10 +16,10 @@ from domain.cards import Card, Seat
 
 def _nest_type(leaf: Any, levels: int) -> Any:
     """Return the type of such values, of tuples and of objects of them, and so on for ``levels`` levels."""
-    kind = leaf
-    for _ in range(levels):
-        kind = leaf | tuple[kind, ...] | dict[str, kind]  # type: ignore[valid-type]
-    return kind
+    if not levels:
+        return leaf
+    kind = _nest_type(leaf, levels - 1)
+    return leaf | tuple[kind, ...] | dict[str, kind]
 
 
 _DEEPEST = 6  # levels, more than any mark, fact or option needs

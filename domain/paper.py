@@ -113,7 +113,7 @@ def differences(sheet: Sheet, paper: PaperSheet) -> Iterator[Difference]:
     counting, crossed = _by_number(sheet, paper), {one.hand: one for one in paper.hands if one.struck}
     recorded, struck = {one.hand: one for one in sheet.hands}, {one.hand: one for one in sheet.struck or ()}
     written, given = _sum_by_hand(sheet, paper.adjustments), _sum_by_hand(sheet, sheet.adjustments or ())
-    for number in sorted(filter(None, {*counting, *recorded, *written, *given})):
+    for number in sorted(number for number in {*counting, *recorded, *written, *given} if number):
         yield from _of_hand(sheet, number, counting.get(number) or crossed.get(number), recorded.get(number), struck.get(number))
         yield from _adjustments(sheet, number, written, given)
     yield from _adjustments(sheet, None, written, given)

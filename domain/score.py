@@ -227,7 +227,7 @@ def _close_hand(setup: Setup, score: Score, effect: HandClosed) -> Score:
     rows: dict[str, tuple[int, ...]] = {} if effect.facts.get(REPORTED) is True else dict.fromkeys(setup.rows, (0,) * width)
     for line in score.lines:
         rows[line.row] = _add_points(rows.get(line.row, ()), line.points, width)
-    points = tuple(map(sum, zip(*rows.values(), strict=True))) if rows else (0,) * width
+    points = tuple(sum(column) for column in zip(*rows.values(), strict=True)) if rows else (0,) * width
     hand = HandSheet(
         hand=score.hand,
         dealer=score.dealer if score.dealer is not None else 0,

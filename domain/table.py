@@ -114,8 +114,8 @@ def fold(table: Table, effects: Iterable[Effect]) -> Table:
     """Return the table after the effects, in the order given. Raises nothing."""
     zones, marks, score = table.zones.copy(), table.marks.copy(), table.score
     phase, turn, to_act, blocks = table.phase, table.turn, table.to_act, table.blocks
-    effect: Any
-    for effect in effects:
+    changes: Iterable[Any] = effects
+    for effect in changes:
         # Written out where effects are frequent: a function call takes about as long as the work itself.
         kind = type(effect)
         if blocks is not UNSET or kind is BlockAdded:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import UNSET
 from msgspec.structs import asdict
@@ -102,8 +102,9 @@ def _editions_of(plan: TournamentAnnounced | TournamentCorrected, editions: Edit
 
 
 def _build_input(plan: TournamentAnnounced | TournamentCorrected) -> AnnouncementInput:
-    given = {name: value for name, value in asdict(plan).items() if name in AnnouncementInput.__struct_fields__}
-    return AnnouncementInput(**{**given, "options": to_client_options(plan.options)})
+    given: dict[str, Any] = {name: value for name, value in asdict(plan).items() if name in AnnouncementInput.__struct_fields__}
+    given["options"] = to_client_options(plan.options)
+    return AnnouncementInput(**given)
 
 
 def _first_matching(event: Event, attempts: Sequence[Callable[[], Event]]) -> Event:

@@ -174,7 +174,9 @@ def _name_columns(heading: Sequence[str], columns: Columns) -> list[str | None]:
 
 
 def _column_name(heading: str, words: Mapping[str, str]) -> str:
-    word, number = re.fullmatch(r"(.*?)(?:[ _]?([1-9][0-9]?))?", heading.strip().lower(), re.DOTALL).groups()  # type: ignore[union-attr]
+    found = re.fullmatch(r"(.*?)(?:[ _]?([1-9][0-9]?))?", heading.strip().lower(), re.DOTALL)
+    assert found is not None  # every text fits
+    word, number = found.groups()
     name = words.get(word, word)
     return f"{name}_{number}" if number else name
 

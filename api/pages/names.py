@@ -53,7 +53,8 @@ def name_entrants(entries: Iterable[Mapping[str, Any]], round: int | None = None
 
 
 def name_entrant(entrant: Mapping[str, Any], round: int | None = None) -> str:
-    return " & ".join(line_up_in(entrant, round)["shown"])
+    names: Sequence[str] = line_up_in(entrant, round)["shown"]
+    return " & ".join(names)
 
 
 def line_up_in(entrant: Mapping[str, Any], round: int | None) -> Mapping[str, Any]:
@@ -71,7 +72,8 @@ def name_sides(table: Mapping[str, Any]) -> list[str]:
 
 def _name_seat(seat: Mapping[str, Any]) -> str:
     """Return the names of all who sat on a seat in that round, one after the other."""
-    return " → ".join([*(one["shown"] for one in seat.get("earlier", ())), seat["shown"]])
+    names: list[str] = [*(one["shown"] for one in seat.get("earlier", ())), seat["shown"]]
+    return " → ".join(names)
 
 
 async def names_of_entrants(request: Request, tournament: str) -> Mapping[str, str]:

@@ -125,7 +125,7 @@ async def round_schedule(request: Request, tournament: FromPath[str]) -> Respons
 def list_starts(about: Mapping[str, Any]) -> list[str]:
     """Return when each round begins, in the zone of the tournament; empty texts for rounds of which that is not scheduled."""
     starts = [f"{to_local(datetime.fromisoformat(at), about['time_zone']):%Y-%m-%dT%H:%M}" for at in about["starts"]]
-    rounds = about["rounds"] or about["paired"] + 1
+    rounds: int = about["rounds"] or about["paired"] + 1
     return starts + [""] * (rounds - len(starts))
 
 

@@ -141,7 +141,7 @@ async def _lay_out_summary(request: Request, tournament: str) -> Page:
     address = f"{service}/t/{quote(tournament, safe='')}"
     counts = {"entrants": len(standings["lines"]), "rounds": about["paired"]}
     name = about_of(ruleset, language).names[language] if ruleset else about["ruleset"]
-    values = {
+    values: dict[str, Any] = {
         "about": about,
         "played": format_text(said["summary.description"], {"ruleset": name, **counts}, language),
         "standings": standings,

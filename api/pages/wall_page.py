@@ -122,7 +122,7 @@ async def wall_page(request: Request, tournament: FromPath[str]) -> Response:
     wanted = query.round or chosen
     paired = min(wanted or about["paired"], about["paired"])
     round = await fetch_value(request, f"{path}/rounds/{paired}") if paired else None
-    values = {
+    values: dict[str, Any] = {
         "about": about,
         "zone": about["time_zone"],
         "time": partial(_time_of, zone=about["time_zone"]),

@@ -45,7 +45,7 @@ class JudgedRecord(Struct, frozen=True):
     def view_report(self, number: int, **what: Any) -> ImportedRecord:
         """Return the report on this record; ``what``: the fields that are not null."""
         ref = self.found.origin.ref if self.found.origin else None
-        fields = {"game": None, "position": None, "sequence": None, "error": None, **what}
+        fields: dict[str, Any] = {"game": None, "position": None, "sequence": None, "error": None, **what}
         return ImportedRecord(line=number, name=self.name, ref=copy_fields(ref, ExternalName) if ref else None, **fields)
 
 

@@ -174,7 +174,7 @@ def _tournament(title: str, seats: Sequence[Seat], errors: Errors) -> PastTourna
             errors.setdefault(seat.number, line_error("round_missing", "round"))
     at: defaultdict[tuple[int, date, str], list[Seat]] = defaultdict(list)
     for seat in seats:
-        place = (seat.of.round or 0, date.min) if numbered else (0, seat.day)
+        place: tuple[int, date] = (seat.of.round or 0, date.min) if numbered else (0, seat.day)
         at[*place, seat.of.table or "1"].append(seat)
     _check_once_a_round(at, errors)
     scale = 10 ** max((_decimals(seat.score) for seat in seats if seat.score is not None), default=0)
@@ -189,9 +189,9 @@ _Tables: TypeAlias = Mapping[tuple[int, date, str], Sequence[Seat]]
 
 def _check_once_a_round(at: _Tables, errors: Errors) -> None:
     lines: dict[tuple[int, date, str], int] = {}
-    for (*round, _), seats in at.items():
+    for (round, day, _), seats in at.items():
         for seat in seats:
-            before = lines.setdefault((*round, seat.player), seat.number)  # type: ignore[arg-type]
+            before = lines.setdefault((round, day, seat.player), seat.number)
             if before != seat.number:
                 errors.setdefault(seat.number, line_error("player_twice", "player", line=before))
 

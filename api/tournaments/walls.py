@@ -149,7 +149,7 @@ def _next_wall(request: Request, tournament: str, plan: WallPlan, message: str |
     """Return the wall that follows the present one. Raises ``PreconditionError``."""
     services = services_of(request)
     version = services.registers.wall(tournament).version
-    if expected not in (None, version):
+    if expected is not None and expected != version:
         raise PreconditionError(Stale(tournament_stream(tournament), expected, version), b"[]")
     return Wall(version + 1, plan, message, stamp(services.clock()), request.user.id)
 
@@ -232,7 +232,8 @@ async def _latest(request: Request, tournament: str) -> Wall:
     """Return the current wall. It is read once for all who wait, and again after a while: another process may have changed it."""
     topic, loop = _topic(tournament), asyncio.get_running_loop()
     read = partial(asyncio.to_thread, services_of(request).registers.wall, tournament)
-    return await part_of(request.app, SharedReads).streams.once((topic, change_feed_of(request).rung, loop.time() // _LOOK), read)
+    wall: Wall = await part_of(request.app, SharedReads).streams.once((topic, change_feed_of(request).rung, loop.time() // _LOOK), read)
+    return wall
 
 
 def _topic(tournament: str) -> UUID:

@@ -82,7 +82,8 @@ class Commands(click.Group):
         called = list(sys.argv[1:] if args is None else args)
         language = language_of_call(called, os.environ)
         try:
-            code = super().main(called, **{**given, "standalone_mode": False, "obj": language})
+            given |= {"standalone_mode": False, "obj": language}
+            code = super().main(called, **given)
         except click.ClickException as error:
             click.echo(usage_in_words(error, language), err=True)
             sys.exit(error.exit_code)

@@ -11,9 +11,10 @@ import socket
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from threading import Thread
-from typing import BinaryIO, TypeAlias, TypeVar, Union
+from typing import BinaryIO, TypeAlias, TypeVar
 
 import msgspec
 
@@ -37,7 +38,7 @@ KINDS = (ScoreFile, PrintedSheet, StandingsFile, *FILES.values())
 Step = TypeVar("Step")
 
 _REQUEST = msgspec.json.Decoder(str | None)
-_JOB: msgspec.json.Decoder[Job] = msgspec.json.Decoder(Union[KINDS])  # noqa: UP007 (of classes that are only known here)
+_JOB: msgspec.json.Decoder[Job] = msgspec.json.Decoder(reduce(or_, KINDS))  # of classes that are only known here
 _LOG = logging.getLogger("kiebitz.exports")
 
 

@@ -256,7 +256,7 @@ class SqlTrustedCheckpoints:
         if not found:
             return None
         size, note = min(found)
-        lines = self._store.query(_LINES, (epoch, size)) if "log_cosignatures" in tables else []
+        lines: Sequence[tuple[str]] = self._store.query(_LINES, (epoch, size)) if "log_cosignatures" in tables else []
         return str(note) + "".join(line for (line,) in lines)
 
     def _tables(self) -> frozenset[str]:

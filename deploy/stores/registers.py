@@ -6,7 +6,7 @@ It is shared by both databases. ``StoreHeads`` notifies readers of new events.
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from threading import Condition, Lock
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import msgspec
@@ -21,6 +21,8 @@ from domain.tournament.publication import Wall, WallPlan
 
 # SQL of the register of prepared boards, shared by both databases.
 
+
+Item = TypeVar("Item")
 
 _WHERE = "WHERE tournament = ? AND round = ? AND board = ?"
 _PREPARE = "INSERT INTO prepared_boards (tournament, round, board, deck, prepared_at, prepared_by) VALUES (?, ?, ?, ?, ?, ?)"
@@ -277,7 +279,7 @@ class PlayersSql(Statements):
         return [_person(row) for row in self.query(sql, (after, *patterns, *(among or ()), limit))]
 
 
-def _batches(items: Sequence) -> Iterator[Sequence]:  # type: ignore[type-arg]
+def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (items[start : start + _MOST_PEOPLE] for start in range(0, len(items), _MOST_PEOPLE))
 
 

@@ -141,8 +141,8 @@ def _token_row(token: Token) -> tuple[object, ...]:
 
 def _token(row: tuple[Any, ...]) -> Token:
     known = dict(zip(Token.__struct_fields__, row, strict=True))
-    grant = UNBOUND if known["grant"] is None else msgspec.json.decode(known["grant"], type=Grant)
-    return Token(**{**known, "grant": grant})
+    known["grant"] = UNBOUND if known["grant"] is None else msgspec.json.decode(known["grant"], type=Grant)
+    return Token(**known)
 
 
 class TokensSql(Statements):

@@ -66,7 +66,8 @@ def _webhook(row: tuple[Any, ...]) -> Webhook:
 
 
 def _delivery(row: tuple[Any, ...]) -> Delivery:
-    return Delivery(**dict(zip(Delivery.__struct_fields__, (*row[:-1], bool(row[-1])), strict=True)))
+    values: tuple[Any, ...] = (*row[:-1], bool(row[-1]))
+    return Delivery(**dict(zip(Delivery.__struct_fields__, values, strict=True)))
 
 
 def _line(delivery: Delivery) -> tuple[Any, ...]:

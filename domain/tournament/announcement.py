@@ -109,7 +109,7 @@ def announce_tournament(
         raise Refused("parties_differ", sizes=tuple(len(party) for party in setup.parties))
     if proposal.smaller_tables:
         _check_smaller_tables(ruleset, setup)
-    settled = {
+    settled: dict[str, Any] = {
         **asdict(proposal),
         "options": setup.options,
         "seats": setup.seats,

@@ -23,7 +23,7 @@ _COLUMNS = (
     "stream, tournament, announced, announced_at, title, ruleset, options, seats, format, state, entrants, rounds, closed, position,"
     " sequence, updated_at, publication, hall_names"
 )
-_TABLES = {
+_TABLES: dict[str, tuple[str, ...]] = {
     "tournament_index": (
         """CREATE TABLE tournament_index (
     stream TEXT PRIMARY KEY,

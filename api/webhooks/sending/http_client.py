@@ -55,7 +55,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         self._allowed = allowed
         self._lookup = lookup
         self._plain = plain
-        self._network = httpcore.AnyIOBackend()
+        self._network: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()  # pyrefly: ignore[bad-assignment]
 
     async def connect_tcp(
         self,

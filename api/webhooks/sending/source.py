@@ -51,7 +51,8 @@ class Source:
         if not await self._has_caught_up(head):
             return None
         question = (self._services.journal.store.epoch.id, webhook.chosen, visibility_within(webhook.grant.scope), after, head)
-        return await self._shared.once(question, partial(asyncio.to_thread, self._page, webhook, after, head))
+        page: FeedPage | None = await self._shared.once(question, partial(asyncio.to_thread, self._page, webhook, after, head))
+        return page
 
     async def read_entry(self, webhook: Webhook, sequence: int) -> FeedPage | None:
         """Return the page with the entry of one sequence."""

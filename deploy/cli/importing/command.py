@@ -76,12 +76,13 @@ def _import_entries(
 ) -> Iterator[tuple[Outcome, int]]:
     """Yield the outcome of each record, and how many bytes were read by then."""
     ahead: Iterable[Placed] = ()
-    for one in entries if report else ():
-        line = report.done(one.entry.decoded)  # type: ignore[union-attr]
-        if line is None:
-            ahead = (one,)
-            break
-        yield _read_status(line, one, copies), one.done
+    if report:
+        for one in entries:
+            line = report.done(one.entry.decoded)
+            if line is None:
+                ahead = (one,)
+                break
+            yield _read_status(line, one, copies), one.done
     for taken in way.take(batch_entries(chain(ahead, entries)), copies, language):
         _tell(taken, report, language)
         yield taken.imported.outcome, taken.done

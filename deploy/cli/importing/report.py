@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 from uuid import UUID
 
 import msgspec
@@ -97,7 +97,7 @@ class Report:
 
     def write(self, subject: Subject, imported: Imported) -> None:
         """Write the outcome at once. After an interruption, at most one batch was recorded without being reported."""
-        told = {**asdict(subject), **asdict(imported), "outcome": imported.outcome}
+        told: dict[str, Any] = {**asdict(subject), **asdict(imported), "outcome": imported.outcome}
         _write(self._stream, Line(**{name: told[name] for name in Line.__struct_fields__}))
 
     def close(self, counts: Counter[Outcome]) -> None:

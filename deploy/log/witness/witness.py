@@ -67,7 +67,7 @@ class Witness:
     def last_checkpoint(self, origin_hash: str) -> str | None:
         """Return the note that was cosigned last, with the signatures of its log and this witness, by the SHA-256 of the origin."""
         cosigned = self._store.find_latest_checkpoint(self._origins.get(origin_hash, ""))
-        return cosigned and cosigned.note
+        return None if cosigned is None else cosigned.note
 
     def _judge_request(self, hand: Hand, asked: protocol.Asked, checkpoint: Checkpoint) -> str | protocol.CosignatureRefusedError:
         last = hand.find_latest_checkpoint(checkpoint.origin)
@@ -186,8 +186,13 @@ def create_app(witness: Witness) -> Litestar:
         note = await asyncio.to_thread(witness.last_checkpoint, origin_hash)
         return _plain("no checkpoint of this log was cosigned here\n", 404) if note is None else _plain(note)
 
-    handlers = {protocol.CosignatureRefusedError: _build_refusal, ClockError: _later, Unavailable: _later, HTTPException: _of_http}
-    return Litestar([add_checkpoint, checkpoint], openapi_config=None, logging_config=None, exception_handlers=handlers)  # type: ignore[arg-type]
+    handlers: dict[int | type[Exception], Any] = {
+        protocol.CosignatureRefusedError: _build_refusal,
+        ClockError: _later,
+        Unavailable: _later,
+        HTTPException: _of_http,
+    }
+    return Litestar([add_checkpoint, checkpoint], openapi_config=None, logging_config=None, exception_handlers=handlers)
 
 
 def _plain(text: str, status: int = 200, **headers: str) -> Response[str]:

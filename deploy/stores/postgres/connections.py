@@ -142,7 +142,8 @@ class PostgresDatabase:
     def _is_available(self) -> bool:
         try:
             # not by the pool: its connections may be those that hang
-            psycopg.connect(**{**self._given, "connect_timeout": _PROBE}).close()
+            given: dict[str, Any] = {**self._given, "connect_timeout": _PROBE}
+            psycopg.connect(**given).close()
         except psycopg.Error:
             return False
         return True
@@ -158,7 +159,8 @@ class PostgresDatabase:
 
     def connect(self, **more: str) -> Connection:
         """Open a connection outside the pool; the caller closes it. Raises the driver's errors."""
-        return Connection.connect(**{**self._given, **more})
+        given: dict[str, Any] = {**self._given, **more}
+        return Connection.connect(**given)
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
@@ -206,16 +208,18 @@ def clock_skew(url: str, clock: Callable[[], datetime]) -> timedelta:
     """Return how far the server's clock is ahead of this one, to within half of the round-trip time."""
     with psycopg.connect(url, connect_timeout=5) as connection:
         before = clock()
-        [(there,)] = connection.execute("SELECT clock_timestamp()").fetchall()
+        [row] = connection.execute("SELECT clock_timestamp()").fetchall()
         after = clock()
-    return there - before - (after - before) / 2  # type: ignore[no-any-return]
+    there: datetime = row[0]
+    return there - before - (after - before) / 2
 
 
 def database_size(url: str) -> int:
     """Return the size of the database in bytes, with its indexes."""
     with psycopg.connect(url, connect_timeout=5) as connection:
-        [(size,)] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
-    return size  # type: ignore[no-any-return]
+        [row] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
+    size: int = row[0]
+    return size
 
 
 # Durability settings of a PostgreSQL server, as the account that asks sees them.

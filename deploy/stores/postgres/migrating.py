@@ -19,9 +19,9 @@ WHERE tgrelid = to_regclass('events') AND tgname = 'events_are_append_only' AND 
 """
 
 
-class Backend(Anonymous, PostgresqlPsycopgBackend):  # type: ignore[misc]
-    def connect(self, address: Any) -> psycopg.Connection:
-        return psycopg.connect(address.url, autocommit=True)
+class Backend(Anonymous, PostgresqlPsycopgBackend):
+    def connect(self, dburi: Any) -> psycopg.Connection:
+        return psycopg.connect(dburi.url, autocommit=True)
 
 
 def rows(url: str, *selects: str) -> list[list[tuple[Any, ...]]]:

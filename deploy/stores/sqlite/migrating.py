@@ -15,9 +15,9 @@ _GUARDS = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_nam
 _WAIT = 60.0  # seconds for another process that migrates
 
 
-class Backend(Anonymous, SQLiteBackend):  # type: ignore[misc]
-    def connect(self, address: Any) -> sqlite3.Connection:
-        return connect(path_of(address.url), "rwc")
+class Backend(Anonymous, SQLiteBackend):
+    def connect(self, dburi: Any) -> sqlite3.Connection:
+        return connect(path_of(dburi.url), "rwc")
 
 
 def rows(url: str, *selects: str) -> list[list[tuple[Any, ...]]]:

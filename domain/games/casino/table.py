@@ -239,7 +239,7 @@ def _builds(table: Table) -> dict[int, Build]:
 
 
 def signs(_: object) -> Signs:
-    marks = {
+    marks: dict[tuple[str | None, str], Any] = {
         (None, "last_capturer"): Seat,
         ("won", "sweeps"): tuple[Card, ...],
         ("build", "value"): int,

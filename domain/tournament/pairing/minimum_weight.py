@@ -94,7 +94,8 @@ class PairWeights:
         return 1 if levels else (self.sizes[self.field.group[place]] + 1) // 2
 
     def sum(self, pairs: Iterable[Chairs]) -> Cost:
-        repeats, spared, group, levels, floats, sides, fold = map(sum, zip(*(self.of(*pair) for pair in pairs), strict=True))
+        costs = [self.of(*pair) for pair in pairs]
+        repeats, spared, group, levels, floats, sides, fold = (sum(column) for column in zip(*costs, strict=True))
         return repeats, spared, group, levels, floats, sides, fold
 
     def pairs_within(self, width: int) -> Iterator[Chairs]:
