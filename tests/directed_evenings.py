@@ -4,7 +4,7 @@ Canasta for 22 with everything that goes wrong, and Casino for 37. Prints pages,
 standings, score histories and seats add up.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import cycle
 from time import monotonic
@@ -186,7 +186,7 @@ def list_contradictions(client: httpx.Client, id: str) -> list[str]:
     """Return where standings differ from what the rounds say, or score histories from who sat there."""
     path = f"/v1/tournaments/{id}"
     by_points = done(client.get(path))["scoring"]["by"] == "points"
-    scores, histories = Counter[int](), Counter[str]()
+    scores, histories = defaultdict[int, float](float), Counter[str]()
     for number in range(1, done(client.get(path))["paired"] + 1):
         _add_round(done(client.get(f"{path}/rounds/{number}")), by_points, scores, histories)
     lines = done(client.get(path + "/standings"))["lines"]
@@ -197,7 +197,7 @@ def list_contradictions(client: httpx.Client, id: str) -> list[str]:
     return wrong + [f"history: {one}" for one in {*told, *histories} if told[one] != histories[one]]
 
 
-def _add_round(round: dict[str, Any], by_points: bool, scores: Counter[Any], histories: Counter[str]) -> None:
+def _add_round(round: dict[str, Any], by_points: bool, scores: defaultdict[int, float], histories: Counter[str]) -> None:
     played = [one for one in round["tables"] if one["how"] != "forfeited"]
     brought = [own for one in played for party, own in zip(one["parties"], one["points"], strict=True) for _ in party]
     bye = sum(brought) / len(brought) if by_points else 2

@@ -182,7 +182,7 @@ def kind(schema: Json) -> str:
         case {"type": str(name)}:
             return ", ".join([schema.get("format", name), *(limit if limit[0] != "^" else f"`{limit}`" for limit in limits(schema))])
         case {"type": names}:
-            return " or ".join(names)
+            return " or ".join(map(str, names))
         case _:
             return "any"
 

@@ -23,7 +23,7 @@ from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -68,7 +68,7 @@ class ForkServer:
 class Process(subprocess.Popen[Any]):
     """Replacement of ``subprocess.Popen`` that forks where it can."""
 
-    server: ForkServer | None = None
+    server: ClassVar[ForkServer | None] = None
 
     def _execute_child(self, args: Any, *more: Any) -> None:
         how = _LOWER.bind(self, args, *more).arguments

@@ -48,10 +48,10 @@ leaves: st.SearchStrategy[Any] = st.none() | st.booleans() | numbers | st.floats
 
 def plains(depth: int = 6) -> st.SearchStrategy[Any]:
     """Return a strategy for every ``Plain``, up to the depth that may be stored."""
-    values = leaves
-    for _ in range(depth):
-        values = leaves | st.lists(values, max_size=2).map(tuple) | st.dictionaries(texts, values, max_size=2)
-    return values
+    if not depth:
+        return leaves
+    values = plains(depth - 1)
+    return leaves | st.lists(values, max_size=2).map(tuple) | st.dictionaries(texts, values, max_size=2)
 
 
 facts = st.dictionaries(texts, plains(3), max_size=2)

@@ -226,6 +226,8 @@ def _inside(asked: Asked, row: Row, public: object) -> None:
                 assert answer.status_code != 401, (role, cell)
             case "self":
                 assert answer.status_code == (200 if asked.request.method == "GET" else 403), (role, cell)
+            case _:
+                raise AssertionError(cell)
 
 
 def _beyond(asked: Asked, row: Row, cell: str, scope: Scope, public: object) -> None:

@@ -26,7 +26,7 @@ _DEFAULT = httpx.USE_CLIENT_DEFAULT
 class Answer(httpx.Response):
     """Makes of what was asked for a request of httpx only when somebody looks at it."""
 
-    asked = "GET", ""
+    asked: tuple[str, str] = ("GET", "")
 
     @property
     def request(self) -> httpx.Request:

@@ -94,7 +94,7 @@ def announced(director: AuthenticatedClient) -> dict[str, UUID]:
 
 
 def code(director: AuthenticatedClient, role: IssueCodeRole, **given: Any) -> str:
-    scope = ScopeBody(tournament=NIGHT, **({"table": given["table"], "since": 1} if "table" in given else {}))
+    scope = ScopeBody(tournament=NIGHT, table=given["table"], since=1) if "table" in given else ScopeBody(tournament=NIGHT)
     wanted = IssueCode(role=role, scope=scope, **{name: value for name, value in given.items() if name != "table"})
     return is_a(str, is_a(IssuedCode, issue_code.sync(client=director, body=wanted)).code)
 

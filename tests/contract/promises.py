@@ -96,7 +96,7 @@ def _kind(schema: Json) -> str:
         case {"type": str(kind)}:
             return kind
         case {"type": list() as kinds}:
-            return " or ".join(sorted(kinds))
+            return " or ".join(sorted(map(str, kinds)))
         case {"const": value} | {"enum": [value, *_]}:
             return type(value).__name__
         case _:

@@ -95,10 +95,10 @@ def test_a_boolean_stays_one():  # COM-3
 
 
 def nested(levels: int) -> object:
-    value: object = 0
+    values: list[object] = [0]
     for _ in range(levels):
-        value = [value]
-    return value
+        values = [values]
+    return values[0]
 
 
 def test_six_levels_can_be_stored():

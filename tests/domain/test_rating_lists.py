@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain import codec
 from domain.errors import DataIntegrityError, Refused, Unknown
@@ -30,7 +31,7 @@ ANNA, BEN = ListedRating(1, "anna", 1600, 250, 12), ListedRating(2, "ben", 1550,
 
 
 def published(*lines: ListedRating, to: datetime = NOON, before: RatingLists | None = None, **other: Any) -> RatingsPublished:
-    given = {"minimum_games": 1, "publication": "no", "now": NOON, **other}
+    given: dict[str, Any] = {"minimum_games": 1, "publication": "no", "now": NOON, **other}
     return publish_ratings(before, "casino", to, given["minimum_games"], given["publication"], lines, given["now"])
 
 
@@ -94,7 +95,8 @@ def test_what_makes_no_sense_is_not_published(code: str, wanted: dict[str, Any])
 
 def test_the_same_list_may_be_published_again_with_other_names_or_for_a_later_day():
     before = lists(published(ANNA, to=NOON - timedelta(days=2)))
-    for changed in ({"publication": "aliases", "to": NOON - timedelta(days=2)}, {"to": NOON}):
+    kinds: list[dict[str, Any]] = [{"publication": "aliases", "to": NOON - timedelta(days=2)}, {"to": NOON}]
+    for changed in kinds:
         assert published(ANNA, before=before, **changed).lines == (ANNA,)
 
 
@@ -115,6 +117,6 @@ def test_the_audit_decides_every_publication_again():
 
 
 def test_the_audit_finds_a_list_whose_lines_are_not_those_of_its_digest():
-    forged = RatingsPublished(**{name: getattr(published(ANNA), name) for name in RatingsPublished.__struct_fields__} | {"lines": (BEN,)})
+    forged = replace(published(ANNA), lines=(BEN,))
     found = audit_rating_lists(history(published(ANNA), forged))
     assert (found.verdict, [one.position for one in found.divergences]) == ("divergent", [2])

@@ -86,7 +86,7 @@ def test_values_are_shown_as_people_say_them_and_never_endless(value: object, te
 
 
 def test_what_is_nested_deeply_is_shown_all_the_same():
-    value: object = "7D"
+    value: list[object] = ["7D"]
     for _ in range(100_000):
         value = [value]
     assert format_value(value, COMMON["en"])

@@ -150,7 +150,8 @@ def _told(body: bytes | None) -> object:
 
 def without_the_moment(metrics: str) -> str:
     """A gauge tells of this moment, in which background work may wait or not; these counters hang on the machine."""
-    lines, kind = [], ""
+    lines: list[str] = []
+    kind = ""
     for line in metrics.splitlines(keepends=True):
         if line.startswith("# TYPE"):
             kind = line.split()[-1]

@@ -95,7 +95,7 @@ def _long(tables: Sequence[Recorded], network: Cable) -> Iterator[Finding]:
     """Without a break, in three ways after each other; at the end each page says how many acts it keeps."""
     first, second, both, turns = tables
     network.pull(LONG[0])
-    start = time.monotonic()
+    start, kept_when_closed = time.monotonic(), 0
     for number in range(WHILE_AWAY):
         if network.way != (way := LONG[number * len(LONG) // WHILE_AWAY]):
             network.pull(way)
@@ -125,7 +125,7 @@ def _long(tables: Sequence[Recorded], network: Cable) -> Iterator[Finding]:
 
 def _short(tables: Sequence[Recorded], network: Cable) -> Iterator[Finding]:
     """Cuts so short that nobody would look up. At the last table the other device goes on."""
-    cuts = [way for cut in SHORT for way in (cut, "open")]
+    cuts: list[Way] = [way for cut in SHORT for way in (cut, "open")]
     start, lines = time.monotonic(), max(len(table.hand) - table.entered for table in tables)
     steps = max(lines, len(cuts))
     for step in range(steps):

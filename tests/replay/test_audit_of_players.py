@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -79,7 +79,7 @@ def test_what_was_done_by_the_book_is_sound(player: str, bound: bool):
 
 def test_everything_that_can_happen_to_a_player_happens_here():
     events = {type(one.event) for history in a_directory().histories.values() for one in history}
-    assert events == set(PlayerEvent.__args__)
+    assert events == set(get_args(PlayerEvent))
 
 
 # Single places

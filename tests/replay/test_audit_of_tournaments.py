@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -79,10 +79,11 @@ def announced(lots: LotsBound | str = "seed", **changed: Any) -> TournamentAnnou
 def proposed(name: str) -> TournamentAnnounced:
     """One of the plans of the random evenings, bound by its rules."""
     planned = PLANS[name]
-    known = {field: getattr(planned, field) for field in AnnouncementInput.__struct_fields__}
+    known: dict[str, Any] = {field: getattr(planned, field) for field in AnnouncementInput.__struct_fields__}
     seats = {2: {}, 4: {"partners": True}, 1: {}}[planned.seats]
+    known["options"] = seats
     ruleset = RULESETS["cascades" if planned.seats == 1 else "casino"]
-    return announce_tournament(ruleset, "spring", None, AnnouncementInput(**{**known, "options": seats}), "seed")
+    return announce_tournament(ruleset, "spring", None, AnnouncementInput(**known), "seed")
 
 
 def kinds(found: StreamAudit) -> list[tuple[int, str, str]]:
@@ -118,8 +119,9 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
         record(entries.accept_entry(evening.now, [f"p{number}"], 1500 + number, None))
     record(entries.accept_entry(evening.now, ["p7"], 1507, 3))
     record(rate_entry(evening.now, 7, None))
-    wanted = {name: getattr(evening.now.plan, name) for name in AnnouncementInput.__struct_fields__}
-    record(correct_announcement(evening.now, RULESETS["casino"], WHY, AnnouncementInput(**{**wanted, "options": {"sweeps": True}})))
+    wanted: dict[str, Any] = {name: getattr(evening.now.plan, name) for name in AnnouncementInput.__struct_fields__}
+    wanted["options"] = {"sweeps": True}
+    record(correct_announcement(evening.now, RULESETS["casino"], WHY, AnnouncementInput(**wanted)))
     evening.merge("s6", "p9")
     record(entries.change_entry(evening.now, 6, ["s6"], None))
     record(correct_entry(evening.now, 4, ["y4"], None, None, WHY))
@@ -178,7 +180,7 @@ def a_full_tournament(*, games: bool = True, named: Naming = UNSET) -> StoredEve
 def test_a_tournament_in_which_everything_happened_is_sound():
     evening = a_full_tournament(named=NAMED)
     count = len(evening.events)
-    assert {type(one.event) for one in evening.events} == set(TournamentEvent.__args__)
+    assert {type(one.event) for one in evening.events} == set(get_args(TournamentEvent))
     assert evening.audit(EDITIONS) == StreamAudit("tournament", "spring", STREAM, "sound", count, count, (), (), ())
 
 

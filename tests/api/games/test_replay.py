@@ -63,7 +63,7 @@ def test_captions_are_english_or_german_as_the_caller_likes(recorder: Caller):
     game = dealt(recorder)
     card = first_card(recorder, game)
     recorder.trail(game, 0, card)
-    sign = card[0].replace("T", "10") + dict(zip("SHDC", "♠♥♦♣", strict=True))[card[1]]
+    sign = card[0].replace("T", "10") + {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}[card[1]]
     english = recorder.get(f"/v1/games/{game}/replay?after=2")
     german = recorder.get(f"/v1/games/{game}/replay?after=2", headers=GERMAN)
     assert english.json()["frames"][0]["caption"] == f"Seat 0 trails {sign}."

@@ -21,8 +21,8 @@ def game(service: Service) -> str:
 def asked(service: Service, path: str, method: str = "GET", role: str = "recorder", **headers: str) -> Any:
     """As it came over the line: nothing is unpacked."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    answer: Any
-    with service.client.stream(method, path, headers={"Authorization": f"Bearer {secret(role)}", **named}) as answer:
+    with service.client.stream(method, path, headers={"Authorization": f"Bearer {secret(role)}", **named}) as came:
+        answer: Any = came
         answer.raw = b"".join(answer.iter_raw())
     return answer
 

@@ -66,7 +66,8 @@ def logging(settings: Settings, **limits: Any) -> Iterator[Logged]:
 
         def with_log(services: Services) -> Services:
             kept.append(stack.enter_context(kept_log(settings, services)))
-            log = replace(kept[0].log, tree=Seen(kept[0].log.tree, looked))
+            seen: Any = Seen(kept[0].log.tree, looked)
+            log = replace(kept[0].log, tree=seen)
             services = without_limits(services)
             return replace(services, log=log, limits=replace(services.limits, **limits))
 

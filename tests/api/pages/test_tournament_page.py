@@ -188,7 +188,8 @@ def bracket(*matches: int) -> BracketLayout:
 
 
 def shown(part: BracketLayout) -> str:
-    return " | ".join(" ".join(match["match"] for match in column.matches) for column in part.columns)
+    columns: list[list[str]] = [[match["match"] for match in column.matches] for column in part.columns]
+    return " | ".join(" ".join(matches) for matches in columns)
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,7 @@ def test_a_ruling_goes_back_into_an_earlier_hand_and_what_it_voids_is_struck_out
     ruling = {"decision": "rewind", "to": 5, "reason": "The hand is played again from here."}
     given = sent(arbiter, game, "rulings", ruling)
     new = sheet(viewer, game)
-    struck = {**old["hands"][0], "position": given["position"], "ruling": 2}
+    struck: dict[str, Any] = {**old["hands"][0], "position": given["position"], "ruling": 2}
     assert (new["hands"], new["struck"], new["totals"], [one["points"] for one in new["adjustments"]]) == ([], [struck], [0, -1], [-1])
     finish(recorder, game)
     again = sheet(viewer, game)

@@ -22,8 +22,8 @@ BOTH = pytest.mark.parametrize("path", ["/docs", "/openapi.json"])
 
 def asked(service: Service, path: str, **headers: str) -> Any:
     """The answer as it came over the line: nothing is unpacked."""
-    answer: Any
-    with service.client.stream("GET", path, headers={"Accept-Encoding": "identity", **headers}) as answer:
+    with service.client.stream("GET", path, headers={"Accept-Encoding": "identity", **headers}) as came:
+        answer: Any = came
         answer.raw = b"".join(answer.iter_raw())
     return answer
 

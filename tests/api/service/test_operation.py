@@ -104,7 +104,7 @@ def test_who_may_not_write_is_not_ready(migrated: str, tmp_path: Path):
         assert nobody.get("/health/ready").json() == {"status": "ready"}
         other.execute(f"ALTER DATABASE {other.info.dbname} SET default_transaction_read_only = on".encode())
         other.execute(
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{other.info.dbname}' AND pid <> pg_backend_pid()"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         answer = until(lambda: (found := nobody.get("/health/ready")).status_code == 503 and found)
         assert (answer.json(), answer.headers["retry-after"]) == ({"status": "not_ready"}, "1")

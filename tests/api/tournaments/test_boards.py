@@ -12,7 +12,7 @@ from tests.api.conftest import Caller, Service, running, settings_of, without_li
 from tests.api.play import finish_hand
 from tests.api.tournament import announced, entered, opened, paired
 
-DECK = [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
+DECK: list[str] = [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
 HELD = ["2S", "3S", "8S", "9S"]
 """By seat 0 in Casino, where seat 1 deals."""
 OTHER = DECK[::-1]

@@ -58,8 +58,8 @@ def test_a_half_point_bye_is_told_with_the_draw_and_counts_half(director: Caller
 
 
 def test_a_draw_keeps_its_wishes_or_says_so(director: Caller, six: str):
-    for one in (("meet", 1, 2), ("apart", 3, 4, 5, 6)):
-        wish(director, six, *one)
+    wish(director, six, "meet", 1, 2)
+    wish(director, six, "apart", 3, 4, 5, 6)
     wish(director, six, "table", 1, table="9")
     drawn = paired(director, six)
     assert seats(drawn)[-1] == {1, 2}

@@ -77,7 +77,8 @@ def stepping(folder: Path, url: str, events: int, lookup: Lookup = resolve_host,
         services.projector.prepare()
         services.projector.catch_up()
         registers = services.registers
-        registers.add_webhook(Webhook(**{**_fields(), "url": url, "epoch": services.journal.store.epoch.id, **more}))
+        fields: dict[str, Any] = {**_fields(), "url": url, "epoch": services.journal.store.epoch.id, **more}
+        registers.add_webhook(Webhook(**fields))
         pasts = GamePasts(services.journal.history, epoch=lambda: services.journal.store.epoch.id)
         telling = Telling(services, pasts, AccessWriter(registers, services.clock))
         office = SenderContext(

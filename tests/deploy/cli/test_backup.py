@@ -49,6 +49,7 @@ def test_backups_taken_while_games_are_recorded_hold_everything_up_to_one_moment
             done(client.post("/v1/series/season/tournaments", json={"tournament": "cup"}))
         backups = back_up_while_playing(server, tmp_path)
         told = histories(server)
+    folder = tmp_path
     for number, backup in enumerate(backups):
         folder = restored(backup, tmp_path / f"restored-{number}")
         audited = kiebitz("audit", "--all", "--data", folder, "--lang", "en")

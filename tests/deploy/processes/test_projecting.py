@@ -140,7 +140,9 @@ def test_one_that_was_killed_in_the_middle_is_followed_by_another_and_nothing_is
             if number % 6 == 3:
                 killed.append(until(lambda: next_of(server, killed)))
                 os.kill(killed[-1], signal.SIGKILL)
-        listed = until(lambda: (answer := client.get(f"/v1/games?min_sequence={told['sequence']}")).is_success and answer.json()["items"])
+        listed = until(
+            lambda: page.json()["items"] if (page := client.get(f"/v1/games?min_sequence={told['sequence']}")).is_success else None
+        )
         assert {one["id"]: one["position"] for one in listed} == dict.fromkeys(games, 5)
         assert until(lambda: done(client.get("/health/ready"))["status"] == "ready")
         verified = run("projections", "verify", *where)

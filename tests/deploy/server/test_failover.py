@@ -68,7 +68,7 @@ def test_a_failover_that_lost_the_tail_is_told_to_all_who_know_it(postgres_serve
         assert len(answered(client, f"/v1/games/{game}/history").json()["events"]) == 6
         lost = [play_on(client, game) for _ in range(3)][-1]["sequence"]
         known = done(client.get("/v1/feed"))
-        page = until(lambda: (found := client.get(f"/v1/games?min_sequence={lost}&limit=1")).is_success and found.json())
+        page = until(lambda: found.json() if (found := client.get(f"/v1/games?min_sequence={lost}&limit=1")).is_success else None)
         assert (known["after"], page["items"][0]["position"]) == (lost, 9)
         promote(postgres_server, migrated, standby)
 

@@ -144,8 +144,8 @@ def test_a_dump_of_either_role_is_restored_by_the_owner_and_used_by_the_other(re
     """Both dumps say the same: one of them is restored."""
     fill(ready.serving_url)
     said = []
-    for number, url in enumerate((ready.serving_url, ready.owner_url)):
-        dump = tmp_path / str(number)
+    dump = tmp_path / "dump"
+    for url in (ready.serving_url, ready.owner_url):
         done("pg_dump", "--format=custom", f"--file={dump}", url)
         said.append(done("pg_restore", "--no-owner", "--no-privileges", "--file=-", str(dump)))
     assert without_mark(said[0]) == without_mark(said[1])

@@ -112,6 +112,7 @@ def test_one_that_ends_before_it_has_answered_ends_the_service(where: Where):
     command = [str(KIEBITZ), "serve", "--port", "0", *map(str, where)]
     with started(command) as process:
         first = until(lambda: next((child for child, name in names(process.pid).items() if name == "deploy.server.worker_process"), None))
+        assert first is not None
         os.kill(first, signal.SIGKILL)
         assert process.stdout is not None
         told = process.stdout.read()

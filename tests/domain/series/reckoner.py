@@ -119,7 +119,7 @@ def clubs(plan, players, nights, club_of):
 def table(plan, nights, found, extra):
     order = [night["id"] for night in nights]
     seed = ":".join(night["seed"] for night in nights if night["seed"])
-    lines = []
+    lines: list[dict[str, Any]] = []
     for who, results in found.items():
         mine = [results[id] for id in order if id in results]
         values = sorted((one[3] for one in mine), reverse=True)

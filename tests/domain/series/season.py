@@ -107,7 +107,7 @@ class RandomSeason:
             points=SeriesPoints(by, table, chance.choice(["average", "best"])),  # type: ignore[arg-type]
             best=chance.choice([None, 1, 3, 7]),
             minimum=chance.randrange(1, 10),
-            tie_breaks=(*breaks, *chance.choice([(), ("lots",)])),  # type: ignore[arg-type]
+            tie_breaks=(*breaks, *chance.choice([(), ("lots",)])),  # pyrefly: ignore[bad-argument-type]
             tables=SeriesTables(chance.choice([None, 1, 4]), partnership=chance.random() < 0.5, category=chance.random() < 0.5),
         )
 

@@ -124,6 +124,7 @@ class Evening:
 @pytest.mark.parametrize("seed", range(4))
 def test_after_every_step_of_a_random_evening(name: str, seed: int):
     evening = Evening(PLANS[name], random.Random(seed))
+    found = tally_rounds(evening.now, evening.games)
     for _ in evening.steps():
         now, found = evening.now, tally_rounds(evening.now, evening.games)
         everybody_is_somewhere_once(now)

@@ -41,13 +41,14 @@ def short(book: Book) -> None:
 
 def _read(book: Book, read: Request) -> None:
     target, _ = filled(read, STAGES[read.stage](book))
+    etag = None
     for role in EVERYBODY:
-        answer = book.get(target, role)
+        etag = book.get(target, role).header("etag")
         book.get(target, role, accept_language="de;q=0.9, en;q=0.1")
     for method in ("HEAD", "OPTIONS", "PUT", "DELETE"):
         book.ask("director", method, target)
-    book.get(target, if_none_match=answer.header("etag") or '"none"')
-    book.get(target, if_none_match=f'"x", W/{answer.header("etag")}')
+    book.get(target, if_none_match=etag or '"none"')
+    book.get(target, if_none_match=f'"x", W/{etag}')
     book.get(f"{target}{'&' if '?' in target else '?'}nonsense=1")
     for unknown in _UNKNOWN:
         if unknown in read.target:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,7 +22,7 @@ from replay.past import GamePast
 from replay.record import legal_history_of
 from tests.projections.histories import NOTHING
 
-_EVERYWHERE = {*cast("list[str]", STATE_VIEW["required"]), "hands", "hand_counts", "stock", "stock_count", "unknown", "blocks"}
+_EVERYWHERE = {*STATE_VIEW["required"], "hands", "hand_counts", "stock", "stock_count", "unknown", "blocks"}
 CASES = Path(__file__).resolve().parents[2] / "cases"
 
 

@@ -106,7 +106,7 @@ def test_places_that_a_ruling_changed_count(store: Store):
 @in_a_file
 def test_a_lost_solitaire_is_finished_without_a_place(store: Store):
     setup = Setup("cascades", {}, 1, ((0,),), ("cards", "sweeps"), (0,), {})
-    lost = finished(0, (3,), (None,))  # type: ignore[arg-type]
+    lost = finished(0, (3,), (None,))  # pyrefly: ignore[bad-argument-type]
     projected(store, Log(History(1, GameOpened(setup, 1, ("anna",), "game_over"), dealt(dealer=0), lost).events), SCORE_LINES)
     (one,) = player_games_page(store, WHOLE, "anna", ALL, None, 10).games
     assert (one.place, one.finished, sums(store, "anna")[0].wins) == (None, True, 0)

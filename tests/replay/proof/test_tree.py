@@ -83,7 +83,7 @@ CONSISTENCY: dict[str, Change] = {
 }
 _ONE, _TWO, _LEAF = b"don't care 1", b"don't care 2", b64decode("DTrtAjFI/9KiWfvQzcf7PPl1ZYdg03dbgq9vkKrMLfw=")
 ODD_INCLUSION: list[tuple[int, int, bytes, bytes]] = [
-    *((*place, root, leaf) for place in ((0, 0), (0, 1), (1, 0), (2, 1)) for root, leaf in ((EMPTY, b""), (EMPTY, _ANY), (b"", _ANY))),
+    *((at, size, root, leaf) for at, size in ((0, 0), (0, 1), (1, 0), (2, 1)) for root, leaf in ((EMPTY, b""), (EMPTY, _ANY), (b"", _ANY))),
     *((0, 1, root, leaf) for root, leaf in ((_LEAF, b""), (b"", b""), (b"", _LEAF))),
 ]
 ODD_CONSISTENCY: list[tuple[int, int, bytes, bytes, list[bytes]]] = [

@@ -99,7 +99,7 @@ def test_a_start_says_that_the_store_was_moved_and_signs_once_it_was_adopted(tmp
         assert f"log adopt --data {new}" in server.greeting
         play_on(client, game)
         assert run("log", "adopt", "--old-one-is-gone", "--data", new).returncode == 0
-        found = until(lambda: (told := logged(server, token))["signed"] == told["head"] and told["error"] is None and told)
+        found = until(lambda: told if (told := logged(server, token))["signed"] == told["head"] and told["error"] is None else None)
         assert (found["origin"], found["error"], found["status"]) == ("club.example/log/1", None, "ready")
         done(client.get(f"/v1/games/{game}/proof?view=public&wait=30"))
 

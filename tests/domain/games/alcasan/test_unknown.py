@@ -264,7 +264,7 @@ def test_what_cannot_be_is_refused(known: dict[str, list[Card]], why: tuple[str,
 def listed(position: Position, seat: Seat = 0) -> list[str]:
     """The moves of the seat from what it sees: ``7 7`` is a lay."""
     moves = position.rulebook.legal(masked(position.table, Viewer(seat)), seat)
-    return [" ".join(move.get("cards", (move["type"],))) for move in moves]  # type: ignore[arg-type]
+    return [" ".join(move.get("cards", (move["type"],))) for move in moves]  # pyrefly: ignore[no-matching-overload]
 
 
 def with_unseen(hand: str, unseen: str) -> Position:

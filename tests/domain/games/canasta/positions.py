@@ -1,6 +1,6 @@
 """Positions of Canasta laid out by hand, so that a test shows at a glance what lies where."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from domain.effects import DetailAnnounced, Effect, Effects, HandOpened, MarkSet, Plain, TurnPassed, ZoneAdded
@@ -86,7 +86,8 @@ class Position(PlayedPosition):
         return self.refusal("take", rank=rank, cards=list(cards(named)), melds=groups(melds))
 
     def held(self, seat: int) -> str:
-        return " ".join(self.view["hands"][seat])
+        hand: Sequence[str] = self.view["hands"][seat]
+        return " ".join(hand)
 
     def melds(self, party: int) -> dict[str, str]:
         return {rank: " ".join(meld["cards"]) for rank, meld in self.view["melds"][party].items()}

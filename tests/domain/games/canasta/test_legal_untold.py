@@ -55,7 +55,7 @@ def random_position(chance: random.Random) -> Position:
     melds = [
         group
         for group in ("A: AD AC AC", "K: KS KH KD KC 2S JK", "9: 9S 9S 9H 9H 9D 9D 9C", "3: 3S 3S 3C")
-        if chance.random() < 0.4 and not Counter(group.split()[1:]) & lying
+        if chance.random() < 0.4 and not Counter[str](group.split()[1:]) & lying
     ]
     # Whatever else there is lies known in the stock, so that an unknown card can be one of ``untold`` and ``more`` only.
     others = rest_of(" ".join(held), " ".join(more), pile, " ".join(" ".join(group.split()[1:]) for group in melds))

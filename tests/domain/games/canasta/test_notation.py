@@ -56,7 +56,8 @@ def playing() -> Position:
 
 def before_drawing(hand: str = "9S 9H KS KH KD 2S 5H", **others: Any) -> Position:
     """A nine lies on top."""
-    return Position(hand, **{"pile": "4D 9C", "phase": "draw", **others})
+    fields: dict[str, Any] = {"pile": "4D 9C", "phase": "draw", **others}
+    return Position(hand, **fields)
 
 
 def opened(**others: Any) -> Position:
@@ -72,7 +73,8 @@ UNKNOWN = " ".join("?" * 11)
 
 def untold(**others: Any) -> Position:
     """Nobody knows any hand, nor the stock."""
-    return Position(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, **{"pile": "4D 9C", "phase": "draw", "stock": "? ? ? ?", **others})
+    fields: dict[str, Any] = {"pile": "4D 9C", "phase": "draw", "stock": "? ? ? ?", **others}
+    return Position(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, **fields)
 
 
 def answer(position: Position, line: str, language: str = "en") -> Reading:
@@ -336,7 +338,7 @@ def test_red_threes_are_told_behind_the_move_that_draws_them(line: str, move: Mo
 def test_the_hands_that_are_left_are_told_by_their_seats():
     last = Position("9S", "?", "?", "? ?", melds={0: "K: KS KS KH KH KD KD KC"}, stock="? ?")
     found = answer(last, "9 @1 !ah @2 !jk @3 !2h5c")
-    hands = {"hand:1": ("AH",), "hand:2": ("JK",), "hand:3": ("2H", "5C")}
+    hands: dict[str, tuple[str, ...]] = {"hand:1": ("AH",), "hand:2": ("JK",), "hand:3": ("2H", "5C")}
     assert (isinstance(found, MoveReading) and (found.move, found.told)) == (discard("9S"), MoveFaces(hands))
 
 

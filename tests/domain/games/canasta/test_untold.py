@@ -144,7 +144,8 @@ def test_what_cannot_lie_where_it_is_told_of_a_deal(known: dict[str, str], rules
 
 
 def drawing(**fields: Any) -> Position:
-    return Position("? ? ? ?", "? ?", "? ?", "? ?", **{"phase": "draw", "stock": "? ? ? ?", **fields})
+    all_fields: dict[str, Any] = {"phase": "draw", "stock": "? ? ? ?", **fields}
+    return Position("? ? ? ?", "? ?", "? ?", "? ?", **all_fields)
 
 
 def test_a_card_that_is_drawn_need_not_be_told_and_is_no_red_three_then():  # CAN-54

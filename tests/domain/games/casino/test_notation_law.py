@@ -59,7 +59,7 @@ def entries(case: dict[str, Any]) -> Iterator[Entry]:
             seat, move, *told = act
             entry = Entry(rulebook, table, cast("int", seat), cast("Move", move), told[0] if told else NOTHING_TOLD, None)
             try:
-                effects = rulebook.resolve(table, *act)
+                effects = rulebook.resolve(table, entry.seat, entry.move, entry.told)
             except Refused as refused:
                 yield entry._replace(code=refused.code)
                 return
