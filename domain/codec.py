@@ -27,7 +27,7 @@ class _Stored(Struct, Generic[EventBody], frozen=True, forbid_unknown_fields=Tru
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODERS = {name: msgspec.json.Decoder(_Stored[kind]) for kind, name in NAMES.items()}  # type: ignore[valid-type]
+_DECODERS = {name: msgspec.json.Decoder(_Stored[kind]) for kind, name in NAMES.items()}
 _KINDS = {name: kind for kind, name in NAMES.items()}
 _ANY_BODY = msgspec.json.Decoder(_Stored[dict[str, Any]])
 

@@ -40,7 +40,7 @@ def each(names: str | tuple[str, ...], rows: Iterable[Any], ids: Ids = None) -> 
         asked = signature(test)
         others = [one for name, one in asked.parameters.items() if name not in arguments]
         assert len(others) + len(arguments) == len(asked.parameters), "a name that is no argument of the test"
-        whole.__signature__ = asked.replace(parameters=others)  # type: ignore[attr-defined]  # pytest looks there for fixtures
+        whole.__signature__ = asked.replace(parameters=others)  # pyrefly: ignore[missing-attribute]  # pytest looks there for fixtures
         return whole
 
     return decorated

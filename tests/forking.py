@@ -42,7 +42,7 @@ _LATE = (
     *("anyio._backends._asyncio", "encodings.idna", "eventsourcing.popo"),
 )
 _HIGH = 500  # a number above all of files that are passed
-_LOWER = signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
+_LOWER = signature(subprocess.Popen._execute_child)  # pyrefly: ignore[missing-attribute]
 
 
 class ForkServer:
@@ -74,7 +74,7 @@ class Process(subprocess.Popen[Any]):
         how = _LOWER.bind(self, args, *more).arguments
         words = [args] if isinstance(args, str) else [os.fsdecode(word) for word in args]
         if sys.platform != "linux" or not is_forked(words) or how["preexec_fn"]:
-            super()._execute_child(args, *more)  # type: ignore[misc]
+            super()._execute_child(args, *more)  # pyrefly: ignore[missing-attribute]
             return
         pipes = ("p2cread", "c2pwrite", "errwrite")
         files = [number if how[pipe] == -1 else how[pipe] for number, pipe in enumerate(pipes)]
@@ -89,7 +89,7 @@ class Process(subprocess.Popen[Any]):
                 numbers=[0, 1, 2, *how["pass_fds"]],
             )
         self._child_created = True
-        self._close_pipe_fds(*(how[pipe] for pipe in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")))  # type: ignore[attr-defined]
+        self._close_pipe_fds(*(how[pipe] for pipe in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")))  # pyrefly: ignore[missing-attribute]
 
 
 def is_forked(words: Sequence[str]) -> bool:
@@ -214,7 +214,7 @@ def _run_program(kind: str, program: str, *arguments: str) -> None:
 
 def _leave(code: int) -> None:
     """End as the interpreter does, but leave the memory to the kernel, which is shared with the fork server: a third of a second."""
-    threading._shutdown()  # type: ignore[attr-defined]
+    threading._shutdown()  # pyrefly: ignore[missing-attribute]
     atexit._run_exitfuncs()
     with suppress(OSError, ValueError):
         for stream in (sys.stdout, sys.stderr):
@@ -249,7 +249,7 @@ def _serve_own() -> None:
         sys.exit()
     theirs.close()
     Process.server = ForkServer(ours, orphans=True)
-    subprocess.Popen = Process  # type: ignore[misc]
+    subprocess.Popen = Process
 
 
 if __name__ == "__main__":

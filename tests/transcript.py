@@ -95,7 +95,7 @@ def main() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         new = iter(played(text))
-        page.write_text(_BLOCK.sub(lambda _, new=new: f"```console\n{next(new)}```", text), encoding="utf-8")  # type: ignore[misc]
+        page.write_text(_BLOCK.sub(lambda _, new=new: f"```console\n{next(new)}```", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

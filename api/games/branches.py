@@ -56,7 +56,7 @@ def _judge_move(request: Request, then: Game, viewer: Viewer, body: JudgeMove) -
             rulebook = bind_rules(services_of(request), then)
             made = move_with_codes(rulebook, convert_move(body))
             place["move"] = made[1]
-            rulebook.resolve(table_judged(rulebook, then.table, viewer), *made)
+            rulebook.resolve(table_judged(rulebook, then.table, viewer), *made)  # pyrefly: ignore[bad-argument-type]
     except Refused as refused:
         said, asks = sentence(request, refused), asks_of(refused)
         return JudgedMove(

@@ -48,7 +48,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["style"] = _STYLE
+    made.globals["style"] = _STYLE  # pyrefly: ignore[unsupported-operation]
     return made
 
 

@@ -51,7 +51,7 @@ def _encode_lines(found: GameEntries, names: Names | None) -> Iterator[bytes]:
 
 def _wrap_lines(before: AnyStr, lines: list[AnyStr], after: AnyStr) -> tuple[AnyStr, ...]:
     """Return the pieces of a text with each of the lines between the same beginning and end."""
-    return (before, (after + before).join(lines), after) if lines else ()
+    return (before, (after + before).join(lines), after) if lines else ()  # pyrefly: ignore[no-matching-overload, bad-argument-type]
 
 
 def csv_head(named: bool) -> bytes:

@@ -133,7 +133,7 @@ class AuthorityServer(ThreadingHTTPServer):
 class AuthorityPage(BaseHTTPRequestHandler):
     """The page that says how a phone installs the certificate, in the language of its browser; and the certificate."""
 
-    server: AuthorityServer
+    server: AuthorityServer  # pyrefly: ignore[bad-override-mutable-attribute]
     timeout = 10
 
     def do_GET(self) -> None:

@@ -77,7 +77,7 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
-    def main(self, args: Sequence[str] | None = None, **given: Any) -> NoReturn:  # type: ignore[override]  # all that is given by name
+    def main(self, args: Sequence[str] | None = None, **given: Any) -> NoReturn:  # pyrefly: ignore[bad-override]  # all that is given by name
         """Run the command line. Usage errors are reported in the language of the call, otherwise as in click."""
         called = list(sys.argv[1:] if args is None else args)
         language = language_of_call(called, os.environ)

@@ -333,4 +333,4 @@ def _missing(error: click.MissingParameter) -> Saying:
 def _name(error: click.BadParameter) -> str:
     if error.param is None:
         return str(error.param_hint or "")
-    return " / ".join(error.param.opts) if isinstance(error.param, click.Option) else error.param.make_metavar(error.ctx)  # type: ignore[arg-type]
+    return " / ".join(error.param.opts) if isinstance(error.param, click.Option) else error.param.make_metavar(error.ctx)  # pyrefly: ignore[bad-argument-type]

@@ -68,7 +68,7 @@ async def _record(
 ) -> Evening:
     app = create_app(services)
     headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
-    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+    transport = httpx.ASGITransport(app=app)  # pyrefly: ignore[bad-argument-type]
     async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://kiebitz", headers=headers) as http:
         lines = b"\n".join(map(msgspec.json.encode, PLAYERS))
         _body(await http.post("/v1/players", content=lines, headers={"Content-Type": "application/x-ndjson"}))

@@ -42,7 +42,7 @@ class AccessLog:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-            await send(message)  # type: ignore[arg-type]
+            await send(message)  # pyrefly: ignore[bad-argument-type]
 
         try:
             await self._app(scope, receive, note_status)

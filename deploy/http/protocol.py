@@ -132,7 +132,7 @@ class LimitedProtocol(ShortProtocol):
         self._address: str | None = None
         self._proxied = False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         host = self.client[0] if self.client else None
         self._address = self._callers.counted(host)
@@ -162,7 +162,7 @@ class LimitedProtocol(ShortProtocol):
     def _reads_on(self) -> bool:
         return self._last is None
 
-    def eof_received(self) -> bool:  # type: ignore[override]
+    def eof_received(self) -> bool:  # pyrefly: ignore[bad-override]
         """Keep the connection for a client that sends no more but waits for its response (RFC 9112, 9.6).
 
         TLS has no half-closed connections. A response stream that already runs is ended.

@@ -113,7 +113,7 @@ class ShortProtocol(PlainProtocol):
         return cycle is not None and not cycle.response_complete
 
     def _use_full_path(self, held: _BufferedRequest) -> None:
-        self.cycle = self._held = None  # type: ignore[assignment]
+        self.cycle = self._held = None  # pyrefly: ignore[bad-assignment]
         super().on_headers_complete()
         super().on_body(held.body)
 

@@ -31,7 +31,7 @@ class Archive(Application[UUID]):
     """
 
     name = "kiebitz"
-    snapshots: Snapshots  # type: ignore[assignment]  # what construct_snapshot_store answers
+    snapshots: Snapshots  # pyrefly: ignore[bad-override]  # what construct_snapshot_store answers
 
     def __init__(
         self, store: EventStore, clock: Callable[[], datetime], *, alone: bool, cached_games: int = 2000, snapshot_key: bytes | None = None

@@ -80,7 +80,7 @@ def _text(value: object, texts: Mapping[str, str], words: Words, depth: int) -> 
         return said
     match value:
         case None | True | False | () | []:
-            return texts[f"value.{'empty' if value in ((), []) else _NAMES[value]}"]  # type: ignore[index]
+            return texts[f"value.{'empty' if value in ((), []) else _NAMES[value]}"]
         case list() | tuple():
             return ", ".join(_text(item, texts, words, depth - 1) for item in value[:LONGEST]) if depth else "…"
         case dict():

@@ -83,7 +83,7 @@ def _asks(trace: Trace, cards: Iterable[int], turned: Mapping[str, str] = NONE_T
 
 def _asks_of_deal(trace: Trace, cards: Iterable[int], dealt: Mapping[str, tuple[int, ...]]) -> list[Asked]:
     """Return the places of a deal. At first the deck lies in one zone, its next card on top: there a place is an index in the deck."""
-    indices = {place for ask in _asks(trace, cards) for place in ask["places"]}  # type: ignore[attr-defined]
+    indices = {place for ask in _asks(trace, cards) for place in ask["places"]}  # pyrefly: ignore[not-iterable]
     asked = {zone: tuple(number for number, index in enumerate(order) if index in indices) for zone, order in dealt.items()}
     return [{"zone": zone, "places": places} for zone, places in asked.items() if places]
 
@@ -92,7 +92,7 @@ def _in_words(asked: Asked, places_of: str) -> Phrase:
     """Return the question in words for a person."""
     match asked:
         case {"zone": zone, "places": places}:
-            return say(places_of, zone=zone, places=tuple(place + 1 for place in places))  # type: ignore[attr-defined]
+            return say(places_of, zone=zone, places=tuple(place + 1 for place in places))  # pyrefly: ignore[not-iterable]
         case {"zone": zone, "face": face}:
             return say("ask.face", zone=zone, card=face)
         case {"zone": zone, "count": count}:

@@ -99,7 +99,7 @@ def _seats(recorded: Recorded) -> Iterable[Params]:
         case GameOpened(players=players) | PlayersCorrected(players=players):
             seated = enumerate(players)
         case PlayerSeated(seat=seat, player=player):
-            seated = iter([(seat, player)])  # type: ignore[assignment]
+            seated = iter([(seat, player)])
         case _:
             return ()
     return [(to_stored_value(player), str(recorded.stream), recorded.position, seat) for seat, player in seated if player is not None]

@@ -28,7 +28,7 @@ class Row(Struct, frozen=True):
 
 def rows() -> Mapping[str, Row]:
     lines = [line.strip("|").split("|") for line in TABLE.read_text(encoding="utf-8").splitlines() if line.startswith("|`")]
-    return {route.strip("`"): Row(dict(zip(ROLES, cells[:6], strict=True)), *cells[6:]) for route, *cells in lines}  # type: ignore[arg-type]
+    return {route.strip("`"): Row(dict(zip(ROLES, cells[:6], strict=True)), *cells[6:]) for route, *cells in lines}  # pyrefly: ignore[bad-argument-type]
 
 
 class Placed(Book):
@@ -55,11 +55,11 @@ class Placed(Book):
 
 def told(answer: object) -> object:
     """Status, kind and body: what must be equal where two callers get the same."""
-    status, headers, body = answer.status_code, answer.headers, answer.content  # type: ignore[attr-defined]
+    status, headers, body = answer.status_code, answer.headers, answer.content  # pyrefly: ignore[missing-attribute]
     if status >= 400:
         problem = json.loads(body)
         body = (problem["code"], problem.get("detail"))
-    elif answer.request.url.path.endswith("/proof"):  # type: ignore[attr-defined]
+    elif answer.request.url.path.endswith("/proof"):  # pyrefly: ignore[missing-attribute]
         body = {name: value for name, value in json.loads(body).items() if name != "receipt"}  # it is another one each time
     kept = headers.get("cache-control")
     if kept == "public, max-age=1":

@@ -29,7 +29,7 @@ class Answer(httpx.Response):
     asked: tuple[str, str] = ("GET", "")
 
     @property
-    def request(self) -> httpx.Request:
+    def request(self) -> httpx.Request:  # pyrefly: ignore[bad-override-param-name]
         return self._request or httpx.Request(*self.asked)
 
     @request.setter

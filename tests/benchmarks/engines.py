@@ -38,7 +38,7 @@ def games() -> Iterable[tuple[str, Callable[[Random], int]]]:
         for spiel in SPIELS:
             loaded = pyspiel.load_game(spiel)
             name = f"OpenSpiel {version('open-spiel')}, {spiel.replace('_', ' ')}, {loaded.num_players()} players"
-            yield name, lambda chance, loaded=loaded: _spiel(loaded, chance)  # type: ignore[misc]
+            yield name, lambda chance, loaded=loaded: _spiel(loaded, chance)
 
 
 def _hold_em(chance: Random) -> int:

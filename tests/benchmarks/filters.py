@@ -219,7 +219,7 @@ def _chosen(filters: Filters, names: Sequence[str]) -> Iterator[Query]:
 
 async def _asked(name: str, services: Services, secret: str, lists: Mapping[str, Filters], games: int) -> list[Figure]:
     app = create_app(services)
-    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+    transport = httpx.ASGITransport(app=app)  # pyrefly: ignore[bad-argument-type]
     headers = {"Authorization": f"Bearer {secret}"}
     found = []
     async with httpx.AsyncClient(transport=transport, base_url="http://bench", headers=headers) as http:

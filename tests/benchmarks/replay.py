@@ -64,7 +64,7 @@ async def _service(settings: Settings, secret: str) -> AsyncIterator[Get]:
     """A service that remembers no game yet."""
     with open_services(settings, alone=True) as services:
         app = create_app(services)
-        transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+        transport = httpx.ASGITransport(app=app)  # pyrefly: ignore[bad-argument-type]
         headers = {"Authorization": f"Bearer {secret}"}
         async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://bench", headers=headers) as http:
 

@@ -51,7 +51,7 @@ _PYTHON_CLIENT = (
     "openapi-python-client generate --path {document} --output-path kiebitz_client --meta none "
     "--config {clients}/openapi-python-client.json --fail-on-warning"
 )
-_TYPES = "{python} -m mypy --strict --follow-imports silent --config-file= --cache-dir types program.py"
+_TYPES = "{python} -m pyrefly check --preset strict program.py"
 
 
 class Generator(Struct, frozen=True):
@@ -100,10 +100,12 @@ def findings(document: Path, generator: Generator, server: Served) -> Iterator[s
         if any("{npm}" in one for one in commands):
             names["npm"] = folder / "node_modules"
             (folder / "node_modules").symlink_to(packages(HERE / "node", "contract"))
+        said = ""
         for command in commands:
             done = started(*(part.format(**names) for part in command.split()), cwd=folder)
             if done.returncode:
                 yield f"{command}\n{done.stdout[-4000:]}"
                 return
-    if not done.stdout.endswith(generator.said):
-        yield done.stdout[-4000:]
+            said = done.stdout
+    if not said.endswith(generator.said):
+        yield said[-4000:]

@@ -20,5 +20,5 @@ FINE = Generator("playing.py", "{python} -c pass", "{python} -c pass", "{python}
     ],
 )
 def test_what_ends_badly_or_says_something_else_is_told_with_its_output(generator: Generator, said: list[str], tmp_path: Path):
-    found = findings(tmp_path / "openapi.json", generator, Served(None, "http://127.0.0.1:1", "kb_", ""))  # type: ignore[arg-type]
+    found = findings(tmp_path / "openapi.json", generator, Served(None, "http://127.0.0.1:1", "kb_", ""))  # pyrefly: ignore[bad-argument-type]
     assert [one.strip().splitlines()[-1] for one in found] == said

@@ -10,7 +10,7 @@ from domain.journal import writer
 
 if __name__ == "__main__":
     worker_parent._SILENCE = 2.0
-    server.GRACE = 1
+    server.GRACE = 1  # pyrefly: ignore[bad-assignment]
     serve.ANSWER = connections.WAIT = health._PATIENCE = writer.GRACE = 1.0
     writer.GroupWriter.append.__kwdefaults__ = {"deadline": 2.0}
     sender._ROUND, sender._HELD, sender._LEFT = 0.3, 1.0, 2.0

@@ -301,7 +301,7 @@ class Touchy(Toy, frozen=True):
     """A game whose view breaks at a mark that it never made."""
 
     def view(self, table: Table) -> dict[str, Any]:
-        return {**super().view(table), "sum": 1 + table.zones["board"].marks.get("count", 0)}  # type: ignore[operator]
+        return {**super().view(table), "sum": 1 + table.zones["board"].marks.get("count", 0)}  # pyrefly: ignore[unsupported-operation]
 
 
 def test_a_table_that_the_game_cannot_read_is_not_recorded():

@@ -135,7 +135,7 @@ def _through(
         for game in (table.ledger.game for table in tables):
             for whose in (token, viewer):
                 followers += [
-                    (kind(urls, whose, path, lambda game=game: ends.get(game)), whose, game)  # type: ignore[misc]
+                    (kind(urls, whose, path, lambda game=game: ends.get(game)), whose, game)
                     for kind, path in ((Follower, f"/v1/games/{game}/stream?tables=true"), (Waiter, f"/v1/games/{game}/replay?"))
                 ]
         begin = time.monotonic()

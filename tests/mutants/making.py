@@ -103,11 +103,11 @@ def _is_unseen(node: ast.AST) -> bool:
 def _mutate(node: ast.expr | ast.stmt) -> str | None:
     match node:
         case ast.Compare(left=left, ops=[op], comparators=others):
-            return ast.unparse(ast.Compare(left, [SWAPPED[type(op)]()], others))  # type: ignore[list-item]
+            return ast.unparse(ast.Compare(left, [SWAPPED[type(op)]()], others))  # pyrefly: ignore[bad-argument-type]
         case ast.BoolOp(op=op, values=values):
-            return f"({ast.unparse(ast.BoolOp(SWAPPED[type(op)](), values))})"  # type: ignore[arg-type]
+            return f"({ast.unparse(ast.BoolOp(SWAPPED[type(op)](), values))})"  # pyrefly: ignore[bad-argument-type]
         case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right) if not isinstance(right, ast.Constant):
-            return f"({ast.unparse(ast.BinOp(left, SWAPPED[type(op)](), right))})"  # type: ignore[arg-type]
+            return f"({ast.unparse(ast.BinOp(left, SWAPPED[type(op)](), right))})"  # pyrefly: ignore[bad-argument-type]
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return f"({ast.unparse(operand)})"
         case ast.Constant(value=bool() as value):

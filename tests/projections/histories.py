@@ -63,7 +63,7 @@ def trailed(seat: int, card: str) -> MovePlayed:
 
 
 def played(seat: int, *effects: object) -> MovePlayed:
-    return MovePlayed(seat, {"type": "play"}, effects)  # type: ignore[arg-type]
+    return MovePlayed(seat, {"type": "play"}, effects)  # pyrefly: ignore[bad-argument-type]
 
 
 def counted(seat: int, points: tuple[int, int]) -> MovePlayed:

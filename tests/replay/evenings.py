@@ -35,7 +35,7 @@ class StoredEvening(Evening):
         self.sequence += 1
         return Stamp(START + timedelta(minutes=10 * self.sequence), "p_director")
 
-    def record(self, *events: Any) -> None:
+    def record(self, *events: Any) -> None:  # pyrefly: ignore[bad-override]
         """In one commit."""
         last, stamp = self.events[-1] if self.events else None, self.next()
         link = last.position if last else 0, last.state if last else None, stamp, events

@@ -108,7 +108,7 @@ class Recording:
             except Refused as refused:
                 if refused.code != "card_unknown":
                     raise Breach(f"is refused with {refused.code} {refused.detail}, told {known}") from refused
-                for ask in refused.detail["asks"]:  # type: ignore[attr-defined]
+                for ask in refused.detail["asks"]:  # pyrefly: ignore[not-iterable]
                     self._answer(step, ask, known, lacks)
             else:
                 return Again(effects, fold(self.table, effects), known, lacks, asked)

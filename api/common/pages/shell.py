@@ -202,7 +202,7 @@ def read_theme_settings(request: Request) -> ThemeSettings:
     named = (one.strip().partition("=") for one in header(request, b"cookie").replace(", ", "; ").split(";"))
     said = next((value for name, _, value in named if name == COOKIE), "").split(".")
     fits = len(said) == len(CHOICES) and all(value in values for value, values in zip(said, CHOICES.values(), strict=True))
-    return ThemeSettings(*said) if fits else ThemeSettings()  # type: ignore[arg-type]
+    return ThemeSettings(*said) if fits else ThemeSettings()  # pyrefly: ignore[bad-argument-type]
 
 
 def page_language(request: Request) -> str:
@@ -226,7 +226,7 @@ def inner_scope(
     """
     outer, (path, _, query) = request.scope, target.partition("?")
     scope = {
-        **{name: outer[name] for name in _COPIED if name in outer},  # type: ignore[literal-required]
+        **{name: outer[name] for name in _COPIED if name in outer},
         "type": "http",
         "method": "GET",
         "root_path": "",

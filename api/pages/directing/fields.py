@@ -122,7 +122,7 @@ def choices(said: Texts) -> Mapping[str, Sequence[Choice]]:
 
 def openness_of_a_game(said: Texts) -> Sequence[Choice]:
     """Return the choices for a game that belongs to no tournament."""
-    return [(one, says) for one, says in choices(said)["plan.openness"] if find_missing_parent(one, None, None) is None]  # type: ignore[arg-type]
+    return [(one, says) for one, says in choices(said)["plan.openness"] if find_missing_parent(one, None, None) is None]  # pyrefly: ignore[bad-argument-type]
 
 
 # The texts of the director's pages: those of all pages, and those of this folder.

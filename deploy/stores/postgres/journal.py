@@ -233,7 +233,7 @@ class PostgresEventStore(SqlEventStore):
             except _Lost as error:
                 open_question, reason = True, error
             except _ServerUnavailableError as error:
-                reason = error  # type: ignore[assignment]
+                reason = error
             pause = _PAUSES[min(attempt, len(_PAUSES) - 1)]
             attempt += 1
             if monotonic() + pause > until or self._closing.wait(pause):

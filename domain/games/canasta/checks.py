@@ -57,7 +57,7 @@ def must_take(options: Options, table: CanastaTable, seat: Seat) -> bool:
     if top is None or table.frozen or rank_of(top) not in table.melds[table.party(seat)]:
         return False
     try:
-        check_take(options, table, seat, Take(rank_of(top), ()))  # type: ignore[arg-type]
+        check_take(options, table, seat, Take(rank_of(top), ()))  # pyrefly: ignore[bad-argument-type]
     except Refused:
         return False
     return not (table.hand(seat) == (HIDDEN,) and not table.rest_count) or _can_go_out(table, table.party(seat), top)

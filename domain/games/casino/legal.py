@@ -130,7 +130,7 @@ class _Plays:
         self._of_ranks: dict[str, _Play] = {}
         if HIDDEN in self.hand:
             place = self.hand.index(HIDDEN)
-            self._left_of_unknown = self._left(self.hand[:place] + self.hand[place + 1 :])
+            self._left_of_unknown = self._left(self.hand[:place] + self.hand[place + 1 :])  # pyrefly: ignore[possibly-uninitialized-attribute]
 
     def of(self, card: Card) -> "_Play":
         """Return the plays of a card that is known to be held."""

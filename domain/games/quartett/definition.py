@@ -161,7 +161,7 @@ def number_first(letter: str, number: int) -> str:
 def _find_duplicate(named: Iterable[str]) -> str | None:
     """Return the first name that comes a second time."""
     seen: set[str] = set()
-    return next((name for name in named if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
+    return next((name for name in named if name in seen or seen.add(name)), None)
 
 
 def strip_invalid_keys(given: Mapping[str, Any]) -> dict[str, Plain]:
@@ -174,7 +174,7 @@ def _select_valid_keys(item: Mapping[str, Any], levels: int) -> dict[str, Plain]
     stored: dict[str, Plain] = {}
     for key, value in item.items():
         try:
-            stored[key] = plain({key: value}, levels, fractions=True)[key]  # type: ignore[index,call-overload]
+            stored[key] = plain({key: value}, levels, fractions=True)[key]  # pyrefly: ignore[bad-index, unsupported-operation]
         except ValueError:
             continue
     return stored

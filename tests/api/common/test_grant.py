@@ -23,7 +23,7 @@ def refused(giver: Principal, given: CheckedGrant) -> str:
 
 
 def director(scope: Scope, expires_at: str | None = None, **more: str) -> Principal:
-    return Principal("p", "director", Grant(scope, **more), expires_at)  # type: ignore[arg-type]
+    return Principal("p", "director", Grant(scope, **more), expires_at)  # pyrefly: ignore[bad-argument-type]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def process_of(logged: Logged) -> int:
-    running = logged.service.services.readers._running  # type: ignore[attr-defined]
+    running = logged.service.services.readers._running  # pyrefly: ignore[missing-attribute]
     return int(running.process.pid)
 
 

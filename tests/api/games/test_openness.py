@@ -115,7 +115,7 @@ def test_nobody_looks_around_for_a_game_that_opens_by_itself(openness: Openness)
 
     told = opening(RULESETS["casino"], {}, 2, openness=openness, tournament="spring", round=1, table="1")
     game = Game(UUID(int=1), 1, b"", told, Table(told.setup))
-    assert collect_openness_context(game, None, looks, looks) == NOTHING  # type: ignore[arg-type]
+    assert collect_openness_context(game, None, looks, looks) == NOTHING  # pyrefly: ignore[bad-argument-type]
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ class Line:
 
     async def streams(self, pieces: Any, place: AbstractContextManager[None] | None = None) -> None:
         answer = StreamedResponse(place or nullcontext(), pieces, media_type="text/plain")
-        await answer({"type": "http", "method": "GET", "headers": [], "state": {}}, self.receive, self.send)  # type: ignore[arg-type]
+        await answer({"type": "http", "method": "GET", "headers": [], "state": {}}, self.receive, self.send)  # pyrefly: ignore[bad-argument-type]
 
     @property
     def body(self) -> bytes:

@@ -193,7 +193,7 @@ def test_an_answer_in_pieces_is_broken_off_before_the_next_one_once_the_token_is
 
         async def run() -> None:
             await authenticate(request)
-            await stream_response(request, pieces(), media_type="text/plain")(scope, asyncio.Event().wait, send)  # type: ignore[arg-type]
+            await stream_response(request, pieces(), media_type="text/plain")(scope, asyncio.Event().wait, send)  # pyrefly: ignore[bad-argument-type]
 
         asyncio.run(run())
         told = b"".join(message.get("body", b"") for message in sent)

@@ -60,7 +60,7 @@ def test_results_come_as_a_feed_with_the_access_of_the_page(night: str, director
     feed = ElementTree.fromstring(answer.content)
     assert feed.findtext("atom:title", namespaces=ATOM) == "Club <night>"
     entries = {
-        entry.findtext("atom:title", namespaces=ATOM): entry.find("atom:link", ATOM).get("href")  # type: ignore[union-attr]
+        entry.findtext("atom:title", namespaces=ATOM): entry.find("atom:link", ATOM).get("href")  # pyrefly: ignore[missing-attribute]
         for entry in feed.findall("atom:entry", ATOM)
     }
     home = f"http://testserver.local/t/{night}?round=1#table-"

@@ -174,7 +174,7 @@ def test_players_share_a_page_on_which_each_finds_their_own_session(
     for number, phone in enumerate(phones, 1):
         phone.enter(director.post("/v1/codes", {**wanted, "player": f"p{number}", "label": f"<{number}>"}).json()["code"])
     pages = [phone.get(f"/t/{evening}").text for phone in (*phones, phones[0])]
-    sessions = [re.search(r'data-session="([^"]+)"', page)[1] for page in pages]  # type: ignore[index]
+    sessions = [re.search(r'data-session="([^"]+)"', page)[1] for page in pages]  # pyrefly: ignore[unsupported-operation]
     own = [phone.get("/v1/me").json()["principal"] for phone in phones]
     assert (len(made), pages[0], [f"&lt;{number}&gt;" in pages[number - 1] for number in (1, 2)]) == (1, pages[2], [True, True])
     assert (sessions[0] != sessions[1], own[0] != own[1], "&lt;1&gt;" in pages[1]) == (True, True, False)

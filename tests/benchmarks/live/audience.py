@@ -81,7 +81,7 @@ async def _wait(audience: Audience, number: int, heard: Heard) -> None:
         writer.write(_asked(audience, number, f"replay?after={after}&wait=25"))
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         body = await reader.readexactly(int(head.split(b"content-length: ")[1].split(b"\r\n")[0]))
-        now, last = perf_counter(), int(_LAST.search(body)[1])  # type: ignore[index]
+        now, last = perf_counter(), int(_LAST.search(body)[1])  # pyrefly: ignore[unsupported-operation]
         heard += [(number, position, now) for position in range(after + 1, last + 1)]
         after = last
 

@@ -26,7 +26,7 @@ def figures(quick: bool) -> Iterator[Figure]:
         url = place.bare
         lay_out(url)
         for number, times in clients.items():
-            beside = taken_of(lambda number=number, times=times: pgbench(url, number, _LONGER * times))  # type: ignore[misc]
+            beside = taken_of(lambda number=number, times=times: pgbench(url, number, _LONGER * times))
             yield from _figures(place, number, times, rounds, "pgbench", beside, _POSTGRES)
     with sqlite_place("SQLite on disk") as place:
         for number, times in clients.items():
@@ -39,7 +39,7 @@ def _figures(
     recorder_of(place.settings)  # lays out the tables
     where = [str(place.settings.data), *filter(None, [place.settings.database_url])]
     with worker("tests.benchmarks.moves.clients", SERVER, Sent, *where) as ask:
-        works = {what: taken_of(lambda what=what: ask(Clients(what, clients, times))) for what in _NAMES}  # type: ignore[misc]
+        works = {what: taken_of(lambda what=what: ask(Clients(what, clients, times))) for what in _NAMES}
         works["beside"] = beside or taken_of(lambda: ask(Clients("stock", clients, times)))
         found = interleaved(works, rounds)
     what = f"{place.name}, {clients} client{'s' * (clients > 1)}"

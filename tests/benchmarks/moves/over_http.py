@@ -54,7 +54,7 @@ def _beside_others(place: Place, ask: Ask, callers: dict[int, int], rounds: int)
         for number, times in callers.items():
             works = {name: _same(ask, server, number, times) for name, server in servers.items()}
             if place.settings.database_url:
-                works["pgbench"] = taken_of(lambda number=number, times=times: pgbench(place.bare, number, 3 * times))  # type: ignore[misc]
+                works["pgbench"] = taken_of(lambda number=number, times=times: pgbench(place.bare, number, 3 * times))
             found = interleaved({"moves": _moves(ask, moves, number, times), **works}, rounds)
             what = f"moves, {place.name}, {number} caller{'s' * (number > 1)}"
             yield figure(what, found["moves"], _ENDPOINT, found["plain"], _LEAST if memory and number < 16 else None)

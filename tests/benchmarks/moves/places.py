@@ -80,7 +80,7 @@ def roomy_server() -> Iterator[Server]:
         with psycopg.connect(server.url(), autocommit=True) as line:
             line.execute("ALTER SYSTEM SET max_connections = 300")
         stop(server.process)
-        programs = Path(server.process.args[0]).parent  # type: ignore[index,arg-type]
+        programs = Path(server.process.args[0]).parent  # pyrefly: ignore[bad-argument-type, bad-index]
         again = replace(server, process=launch(programs, server.folder, account_for_server(), server.port))
         try:
             if not answers(again):

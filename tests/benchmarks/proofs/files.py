@@ -55,7 +55,7 @@ def figures(quick: bool) -> Iterator[Figure]:
 def _entered(name: str, settings: Settings, insert: Insert, games: Sequence[object], number: int) -> Iterator[Figure]:
     """By the keeper, with whatever the database does for it."""
     migrate(settings.journal_url)
-    insert(settings, islice(played_together(games), number))  # type: ignore[arg-type]
+    insert(settings, islice(played_together(games), number))  # pyrefly: ignore[bad-argument-type]
     with ExitStack() as stack:
         services = stack.enter_context(open_services(settings, alone=settings.embedded))
         kept = stack.enter_context(kept_log(settings, services, time))
@@ -108,6 +108,6 @@ def _files(moves: int, times: int) -> Iterator[Figure]:
     for name, make in works.items():
         file = make().as_bytes()
         single_file.verify(file, keys)
-        yield compared(f"make a {name} {told}", each(lambda make=make: make().as_bytes(), times), "30 ms", 0.03, 1.0, 1e3, "ms")  # type: ignore[misc]
+        yield compared(f"make a {name} {told}", each(lambda make=make: make().as_bytes(), times), "30 ms", 0.03, 1.0, 1e3, "ms")
         yield Figure(f"its size, a {name} {told}", len(file) / 1e3, "kB", "100 kB", 100.0, len(file) / 1e5, 1.0)
         yield compared(f"verify it, a {name} {told}", each(partial(single_file.verify, file, keys), times), "50 ms", 0.05, 1.0, 1e3, "ms")

@@ -142,5 +142,5 @@ def test_a_cluster_is_started_by_these_files():
     # Not pytest's own temporary folder: nobody but its user can reach it.
     with tempfile.TemporaryDirectory(prefix="kiebitz-ha-") as folder, running(on_loopback(), Path(folder)) as cluster:
         with psycopg.connect(cluster.database_url) as db:
-            assert db.execute("SHOW synchronous_standby_names").fetchone()[0].startswith("ANY 1 (")  # type: ignore[index]
+            assert db.execute("SHOW synchronous_standby_names").fetchone()[0].startswith("ANY 1 (")  # pyrefly: ignore[unsupported-operation]
         assert cluster.is_whole()

@@ -93,7 +93,7 @@ def told(answer: Any) -> Any:
 
 
 def process_of(service: Service) -> int:
-    running = service.services.exports._running  # type: ignore[attr-defined]
+    running = service.services.exports._running  # pyrefly: ignore[missing-attribute]
     return int(running.process.pid)
 
 

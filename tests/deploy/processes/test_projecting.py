@@ -52,7 +52,7 @@ def serving(settings: Settings) -> Iterator[Services]:
 
 
 def process_of(services: Services) -> int:
-    process = services.projector._drive._process  # type: ignore[attr-defined]
+    process = services.projector._drive._process  # pyrefly: ignore[missing-attribute]
     return int(process._process.pid)
 
 

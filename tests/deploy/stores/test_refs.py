@@ -21,7 +21,7 @@ A, B, C = uuid4(), uuid4(), uuid4()
 
 
 def brought(game: UUID, ref: Ref = REF, **given: str) -> Commit:
-    return replace(commit(game, 1, 2, **given), ref=ref)  # type: ignore[arg-type]
+    return replace(commit(game, 1, 2, **given), ref=ref)  # pyrefly: ignore[bad-argument-type]
 
 
 def test_a_game_is_found_by_its_ref(events: OpenedEvents):
@@ -85,7 +85,7 @@ ORIGIN = Origin(ELSEWHERE, "d" * 64, '{"sheet":"blue"}')
 
 
 def came(game: UUID, origin: Origin = ORIGIN, **given: str) -> Commit:
-    return replace(commit(game, 1, 2, **given), origin=origin)  # type: ignore[arg-type]
+    return replace(commit(game, 1, 2, **given), origin=origin)  # pyrefly: ignore[bad-argument-type]
 
 
 def test_a_game_is_found_by_what_it_is_called_elsewhere_and_keeps_what_was_written_beside_it(events: OpenedEvents):  # COM-66

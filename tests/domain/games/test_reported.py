@@ -71,7 +71,7 @@ def entered(key: str, set_up: SetUp, hands: Sequence[Sequence[SampleStep]], repo
 def result_of(hand: HandSheet) -> dict[str, Any]:
     """All that a sheet on paper tells."""
     result: dict[str, Any] = msgspec.to_builtins({"points": hand.points, "rows": hand.rows, "end": hand.end})
-    return msgspec.json.decode(msgspec.json.encode(result))  # type: ignore[no-any-return]
+    return msgspec.json.decode(msgspec.json.encode(result))  # pyrefly: ignore[no-any-return-explicit]
 
 
 def unmarked(sheet: Sheet) -> Sheet:

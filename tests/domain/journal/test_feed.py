@@ -43,7 +43,7 @@ def record(events: OpenedEvents, game: UUID, *topics: str, state: bytes = STATE)
 def all_of(events: OpenedEvents, **wanted: str) -> list[str]:
     """The names of the events."""
     kind, name = wanted.get("kind"), wanted.get("name")
-    found = feed_page(events, kind, topics_of(name) if name else (), 0, events.head(), 100)  # type: ignore[arg-type]
+    found = feed_page(events, kind, topics_of(name) if name else (), 0, events.head(), 100)  # pyrefly: ignore[bad-argument-type]
     return [entry.name for entry in found.entries]
 
 

@@ -113,7 +113,7 @@ def test_a_game_that_is_played_leaves_one_every_so_many_events(journal_url: str)
         await journal.start()
         await journal.open_game(Call("p_recorder"), GAME, EVENTS[:1])
         for event in EVENTS[1:]:
-            await journal.commit(Call("p_recorder"), GAME, lambda _, event=event: [event])  # type: ignore[misc]
+            await journal.commit(Call("p_recorder"), GAME, lambda _, event=event: [event])
         await journal.stop()
 
     asyncio.run(story())

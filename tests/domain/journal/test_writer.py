@@ -163,7 +163,7 @@ def test_one_group_is_under_way_at_a_time_however_callers_come(events: OpenedEve
                 assert not writer.in_progress
                 set_out(group)
 
-            writer._set_out = watched  # type: ignore[method-assign]
+            writer._set_out = watched  # pyrefly: ignore[method-assign]
             await asyncio.gather(*(caller(writer, Random(seed)) for seed in range(24)))
             assert writer.grouped == 24 * 12
 

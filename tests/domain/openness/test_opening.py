@@ -182,7 +182,7 @@ def test_a_round_may_go_on_after_a_ruling_and_nothing_else_does():
 )
 def test_what_a_game_does_not_belong_to_cannot_open_it(openness: Openness, place: dict[str, object]):
     with pytest.raises(InvalidFormatError) as malformed:
-        opening(TOY, {}, 2, openness=openness, **place)  # type: ignore[arg-type]
+        opening(TOY, {}, 2, openness=openness, **place)  # pyrefly: ignore[bad-argument-type]
     assert (malformed.value.code, malformed.value.where) == ("bad_openness", "openness")
 
 

@@ -104,7 +104,7 @@ class RandomSeason:
         table = chance.choice([USUAL_TABLE, (3, 2, 1), tuple(range(40, 0, -1))]) if by == "place" else ()
         breaks = chance.sample(TIE_BREAKS, chance.randrange(6))
         return SeriesPlan(
-            points=SeriesPoints(by, table, chance.choice(["average", "best"])),  # type: ignore[arg-type]
+            points=SeriesPoints(by, table, chance.choice(["average", "best"])),  # pyrefly: ignore[bad-argument-type]
             best=chance.choice([None, 1, 3, 7]),
             minimum=chance.randrange(1, 10),
             tie_breaks=(*breaks, *chance.choice([(), ("lots",)])),  # pyrefly: ignore[bad-argument-type]

@@ -23,7 +23,7 @@ def game(number: int, table: str | None, *boards: int, phase: str = "hand_over",
     deals = tuple(Deal(position, 1, hand, board) for hand, (position, board) in enumerate(enumerate(boards, 2), 1))
     opened = GameOpened(SETUP, 1, (None, None), "hand_over", "t", 1, table)
     lying, stretches = Table(SETUP, phase=phase), tuple(DealSpan(deal.position, deal) for deal in deals)
-    return Game(UUID(int=number), 9, b"", opened, lying, deals, (), Docket(ended=ended), stretches)  # type: ignore[arg-type]
+    return Game(UUID(int=number), 9, b"", opened, lying, deals, (), Docket(ended=ended), stretches)  # pyrefly: ignore[bad-argument-type]
 
 
 OWN = game(1, "1", 7)

@@ -18,7 +18,7 @@ BOTH = (plan(), *entries(4), paired(1, (1, 2), (3, 4)))
 
 def game(number: int, table: str | None, phase: str = "game_over", ended: Standing | None = None, round: int = 1) -> Game:
     opened = GameOpened(TOY.bind({}, 2).setup, 1, (None, None), "round_over", "spring", round, table)
-    return Game(UUID(int=number), 9, b"", opened, Table(opened.setup, phase=phase), docket=Docket(ended=ended))  # type: ignore[arg-type]
+    return Game(UUID(int=number), 9, b"", opened, Table(opened.setup, phase=phase), docket=Docket(ended=ended))  # pyrefly: ignore[bad-argument-type]
 
 
 OWN = game(1, "1")

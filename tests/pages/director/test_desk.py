@@ -259,8 +259,8 @@ def test_no_card_is_told_at_the_desk_and_what_is_read_without_script_says_that_d
     written = [page.content(), *(answer.text() for answer in answers if "/assets/" not in answer.url and "stream" not in answer.url)]
     assert hidden
     assert set().union(*(set(re.findall(r"(?<![%#\w])[A23456789TJQK][SHDC](?!\w)", text)) for text in written)) & hidden == set()
-    plain = visitor.context.browser.new_context(java_script_enabled=False).new_page()  # type: ignore[union-attr]
-    plain.context.add_cookies(visitor.context.cookies())  # type: ignore[arg-type]
+    plain = visitor.context.browser.new_context(java_script_enabled=False).new_page()  # pyrefly: ignore[missing-attribute]
+    plain.context.add_cookies(visitor.context.cookies())
     plain.goto(f"{visitor.url}{desk}")
     expect(plain.locator(".tiles > li")).to_have_count(2)
     expect(plain.locator("noscript .warning")).to_be_visible()

@@ -41,7 +41,7 @@ class Director:
         page.on("framenavigated", lambda _: setattr(self, "pages", self.pages + 1))
 
     def press(self, name: str, role: str = "button") -> None:
-        self.page.get_by_role(role, name=name, exact=True).first.click()  # type: ignore[arg-type]
+        self.page.get_by_role(role, name=name, exact=True).first.click()  # pyrefly: ignore[bad-argument-type]
         self.clicks += 1
 
     def choose(self, label: str, value: str) -> None:

@@ -160,7 +160,7 @@ def test_what_fails_at_the_last_moment_leaves_the_old_rows_too(store: Store):
             touchy.sequence = log.append(*a_whole_game(2).events[:1])
         return found
 
-    reading.read = read  # type: ignore[method-assign]
+    reading.read = read  # pyrefly: ignore[method-assign]
     with pytest.raises(RebuildFailedError, match=f"touchy fails at sequence {log.head() + 3}"):
         reading.projector(store, touchy.projection).rebuild()
     assert counted(store) == before

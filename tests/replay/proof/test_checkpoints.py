@@ -28,7 +28,7 @@ NOTE = sign(TEXT, LOG)
 
 def refused(of: object, *arguments: object) -> tuple[str, str]:
     with pytest.raises(VerificationError) as raised:
-        of(*arguments)  # type: ignore[operator]
+        of(*arguments)  # pyrefly: ignore[not-callable]
     return raised.value.fault, raised.value.where
 
 

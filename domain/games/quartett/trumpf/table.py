@@ -100,7 +100,7 @@ class TrumpfTable:
 def signs(agreed: QuartettTerms[Any]) -> Signs:
     marks: dict[tuple[str | None, str], Any] = {
         (None, "trick"): tuple[Seat, ...],
-        (None, "category"): Literal[tuple(agreed.deck.categories)],
+        (None, "category"): Literal[tuple(agreed.deck.categories)],  # pyrefly: ignore[invalid-literal]
         (None, "rounds"): int,
         (None, "tricks"): tuple[int, ...],
         (None, "places"): tuple[int | None, ...],

@@ -50,7 +50,7 @@ class Line:
         }
         request: Any = SimpleNamespace(app=SimpleNamespace(state={"parts": parts}), user=None)
         answer = EventStream(request, talk, within="path")
-        await answer({"type": "http", "method": "GET", "headers": [], "state": {}}, self.receive, self.send)  # type: ignore[arg-type]
+        await answer({"type": "http", "method": "GET", "headers": [], "state": {}}, self.receive, self.send)  # pyrefly: ignore[bad-argument-type]
         return mail
 
 

@@ -22,7 +22,7 @@ from tests.replay.test_folding import disputed, steps_of, viewers
 
 PAGE = Path(__file__).parents[4] / "docs/replay.md"
 FOLLOWER: dict[str, Any] = {}
-exec(re.search(r"```python\n(def follow.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1], FOLLOWER)  # type: ignore[index]
+exec(re.search(r"```python\n(def follow.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1], FOLLOWER)  # pyrefly: ignore[unsupported-operation]
 
 
 def sent(value: object) -> Any:

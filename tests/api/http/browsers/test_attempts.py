@@ -87,7 +87,7 @@ def test_a_hall_of_phones_behind_one_address_signs_in_at_once_and_some_mistype(s
     codes = [code(director)["code"] for _ in range(PHONES)]
 
     async def hall(app: Litestar) -> list[int]:
-        transport = ASGITransport(app, client=("192.0.2.1", 1))  # type: ignore[arg-type]
+        transport = ASGITransport(app, client=("192.0.2.1", 1))  # pyrefly: ignore[bad-argument-type]
         async with AsyncClient(transport=transport, base_url="http://testserver.local", headers=BODY | OURS) as client:
 
             async def phone(number: int) -> int:
@@ -103,7 +103,7 @@ def test_a_hall_of_phones_behind_one_address_signs_in_at_once_and_some_mistype(s
 
 def test_who_tries_codes_is_told_to_wait_and_that_is_counted(service: Service):
     async def guessing(app: Litestar) -> tuple[list[int], str, str]:
-        transport = ASGITransport(app, client=("192.0.2.1", 1))  # type: ignore[arg-type]
+        transport = ASGITransport(app, client=("192.0.2.1", 1))  # pyrefly: ignore[bad-argument-type]
         async with AsyncClient(transport=transport, base_url="http://testserver.local", headers=BODY | OURS) as client:
             asked = [await client.post("/in", content=json.dumps({"secret": "kb_nonsense"})) for _ in range(OF_ADDRESS.burst + 3)]
             by_form = {"Content-Type": "application/x-www-form-urlencoded"}

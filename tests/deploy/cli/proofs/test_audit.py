@@ -113,7 +113,7 @@ def test_which_games_has_to_be_said_in_one_way(data: Path, arguments: tuple[str,
 def test_every_kind_of_divergence_has_words(language: str):
     from deploy.config.failures import sentence
 
-    for kind in DivergenceKind.__args__:  # type: ignore[attr-defined]
+    for kind in DivergenceKind.__args__:  # pyrefly: ignore[missing-attribute]
         assert sentence(f"audit_{kind}", language) != f"audit_{kind}"
 
 

@@ -24,7 +24,7 @@ WHOLE = LOGGED.add(*GAME.history[20:])
 
 
 def verify(*arguments: object, keys: object = KEYS[:2]) -> Result:
-    named = [part for key in keys for part in ("--key", str(key))]  # type: ignore[attr-defined]
+    named = [part for key in keys for part in ("--key", str(key))]  # pyrefly: ignore[not-iterable]
     return CliRunner().invoke(main, ["verify", *map(str, arguments), *named])
 
 

@@ -11,7 +11,7 @@ SHARED = 20
 
 def log_of(*events: object) -> Log:
     log = Log()
-    log.add(*events)  # type: ignore[arg-type]
+    log.add(*events)  # pyrefly: ignore[bad-argument-type]
     return log
 
 

@@ -39,7 +39,7 @@ def look(log: ServedLog, tmp_path: Path) -> Iterator[Look]:
             arguments = ["--follow", url, "--log", KEYS[0], "--data", tmp_path / "seen", *more, *(("--token", token) if token else ())]
             return CliRunner().invoke(main, ["witness", *map(str, arguments)])
 
-        looked.url = f"{url}/v1/log"  # type: ignore[attr-defined]
+        looked.url = f"{url}/v1/log"  # pyrefly: ignore[missing-attribute]
         yield looked
 
 
@@ -52,7 +52,7 @@ def test_a_log_that_goes_on_is_followed_entry_by_entry(log: ServedLog, look: Loo
     root = read_checkpoint(log.checkpoint()).root
     assert first.exit_code == 0
     assert first.stdout.splitlines() == [
-        f"✓ {look.url}: the log {LOG.key.name} has {HALF} entries; it was not seen before",  # type: ignore[attr-defined]
+        f"✓ {look.url}: the log {LOG.key.name} has {HALF} entries; it was not seen before",  # pyrefly: ignore[missing-attribute]
         f"    root {root.hex()}",
         f"        {words_of(root)}",
         f"    {HALF} entries read, of 2 streams: one event after the other, each once; they make this root",

@@ -99,7 +99,7 @@ def test_of_two_who_ask_at_once_for_different_pasts_one_is_refused(house: House)
     def ask(log: object) -> str:
         together.wait()
         try:
-            return house.witness.add_checkpoint(asked(log, SHARED, 25).body)  # type: ignore[arg-type]
+            return house.witness.add_checkpoint(asked(log, SHARED, 25).body)  # pyrefly: ignore[bad-argument-type]
         except CosignatureRefusedError as why:
             return why.why
 

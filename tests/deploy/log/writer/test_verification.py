@@ -33,7 +33,7 @@ def held(house: House, *kept: TrustedCheckpoint) -> list[CheckResult]:
 
 def expected(kept: TrustedCheckpoint, **found: object) -> CheckResult:
     usual = {"verdict": "divergent", "why": "differs", "entries": COUNT}
-    return CheckResult(kept.source, kept.checkpoint.origin, kept.checkpoint.size, **(usual | found))  # type: ignore[arg-type]
+    return CheckResult(kept.source, kept.checkpoint.origin, kept.checkpoint.size, **(usual | found))  # pyrefly: ignore[bad-argument-type]
 
 
 def test_a_store_holds_what_was_signed_of_it(house: House, kept: TrustedCheckpoint):

@@ -93,7 +93,7 @@ def test_after_each_checkpoint_its_signature_is_published_and_kept(opened: Opene
         checkpoint, signed = verify_checkpoint(asker.note(), [LOG.key, WITNESS.key])
         assert (checkpoint.size, signed) == (size, {LOG.key: 0, WITNESS.key: MOMENT})
     assert witness.asked == [0, 1, 2]
-    assert asker.house.tree.head() == asker.keeper._head._replace(note=asker.note())  # type: ignore[union-attr]
+    assert asker.house.tree.head() == asker.keeper._head._replace(note=asker.note())  # pyrefly: ignore[missing-attribute]
     kept = asker.kept._store.query("SELECT epoch, size, witness FROM log_cosignatures ORDER BY size")
     assert kept == [(1, size, str(WITNESS.key)) for size in (1, 2, 3)]
 
@@ -119,7 +119,7 @@ def test_what_keeps_it_from_signing_is_told_until_it_signs(opened: Opened, witne
     witness.status = status
     asker = opened()
     asker.record(1, 2, 3)
-    until(partial(asker.stands, Standing(str(WITNESS.key), 1, trouble=trouble, since=NOW)))  # type: ignore[arg-type]
+    until(partial(asker.stands, Standing(str(WITNESS.key), 1, trouble=trouble, since=NOW)))  # pyrefly: ignore[bad-argument-type]
     witness.status = None
     until(partial(asker.stands, SIGNED))
 

@@ -147,11 +147,11 @@ def test_what_was_signed_before_a_kill_is_published_after_it(house: House, caugh
             raise Killed
 
     with pytest.raises(Killed):
-        caught_up(house.keeper(tree=Tree()))  # type: ignore[arg-type]
+        caught_up(house.keeper(tree=Tree()))  # pyrefly: ignore[bad-argument-type]
     written = house.file.note()
-    assert house.tree.head().note is None  # type: ignore[union-attr]
+    assert house.tree.head().note is None  # pyrefly: ignore[missing-attribute]
     caught_up(house.keeper())
-    assert house.tree.head().note == written  # type: ignore[union-attr]
+    assert house.tree.head().note == written  # pyrefly: ignore[missing-attribute]
 
 
 def test_a_tree_that_is_gone_is_made_anew_and_has_the_signed_root(house: House, caught_up: Steps):
@@ -209,7 +209,7 @@ def test_a_store_that_was_set_back_signs_nothing_until_its_events_are_back(house
     house.tree.begin(0)
     with pytest.raises(StoreIncompleteError, match="3 entries were signed, and the store has 2"):
         caught_up(house.keeper())
-    assert (house.file.note(), house.tree.head().note) == (before, None)  # type: ignore[union-attr]
+    assert (house.file.note(), house.tree.head().note) == (before, None)  # pyrefly: ignore[missing-attribute]
     house.events.commit_group([commit(A, 3)])
     keeper = house.keeper()
     caught_up(keeper)

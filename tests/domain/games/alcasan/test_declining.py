@@ -6,7 +6,7 @@ from tests.domain.games.positions import cards, moved, refusal_of
 
 
 def after_a_removal(*hands: str, **lying: object) -> Position:
-    return Position(*hands, extra=True, options=MAY, **lying)  # type: ignore[arg-type]
+    return Position(*hands, extra=True, options=MAY, **lying)  # pyrefly: ignore[bad-argument-type]
 
 
 def test_a_seat_declines_and_the_next_one_leads_to_the_empty_pile():

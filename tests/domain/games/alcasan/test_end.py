@@ -12,7 +12,7 @@ GONE = "- - -"
 def last_card(*others: str, card: str = "7", **position: object) -> Position:
     """Seat 0 holds its last card; nobody has open or face-down cards, so that the others' hands are all they have."""
     seats = 1 + len(others)
-    return Position(card, *others, open=[""] * seats, down=[GONE] * seats, **position)  # type: ignore[arg-type]
+    return Position(card, *others, open=[""] * seats, down=[GONE] * seats, **position)  # pyrefly: ignore[bad-argument-type]
 
 
 def test_who_has_no_card_left_has_finished_and_the_others_play_on():  # ALC-38, ALC-39

@@ -93,7 +93,7 @@ def test_a_taken_pile_is_never_empty_and_a_hand_is_empty_only_without_a_stock(op
 
 def test_all_ways_to_choose_three_of_six_cards_are_listed_once():  # ALC-12
     rulebook, table, _ = dealt(2, 1, "1 3 2 2 3 1 5 6 7 8 7 9 7 10 7 10 air 9")
-    moves = [" ".join(move["cards"]) for move in rulebook.legal(masked(table, Viewer(0)), 0)]  # type: ignore[arg-type]
+    moves = [" ".join(move["cards"]) for move in rulebook.legal(masked(table, Viewer(0)), 0)]  # pyrefly: ignore[no-matching-overload]
     assert moves == ["5 7 7", "5 7 air", "7 7 7", "7 7 air"]
 
 

@@ -108,7 +108,7 @@ def test_the_top_card_may_be_taken_with_two_cards_that_nobody_knows():  # CAN-30
     position = Position("9S ? ?", *[""] * 3, melds={0: "K: KS KH KD"}, pile="4D QD", phase="draw", pile_marks=FROZEN)
     offered = [move for move in position.rulebook.legal(position.table, 0) if move["type"] == "take" and not move["melds"]]
     assert {"type": "take", "rank": "Q", "cards": ("QS", "QH"), "melds": ()} in offered
-    assert not [move for move in offered if len(move["cards"]) > 2]  # type: ignore[arg-type]
+    assert not [move for move in offered if len(move["cards"]) > 2]  # pyrefly: ignore[bad-argument-type]
 
 
 def test_equal_faces_are_listed_once_however_many_cards_may_have_them():
@@ -128,7 +128,7 @@ def test_a_meld_after_which_nobody_could_go_out_is_not_listed(must_go_out: bool)
     """Two queens and a card that may be a third: no canasta is near."""
     position = Position("QS QH ?", *[""] * 3, melds={0: "K: KS KH KD"}, pile="4D", marks=GRANTED if must_go_out else {})
     laid = [move["melds"] for move in position.rulebook.legal(position.table, 0) if move["type"] == "meld"]
-    assert [len(melds[0]["cards"]) for melds in laid] == ([] if must_go_out else [1] * len(laid))  # type: ignore[index, call-overload, arg-type]
+    assert [len(melds[0]["cards"]) for melds in laid] == ([] if must_go_out else [1] * len(laid))  # pyrefly: ignore[bad-argument-type, bad-index, unsupported-operation]
 
 
 def test_a_meld_after_which_a_card_that_nobody_knows_may_complete_a_canasta_is_listed():  # CAN-38, CAN-56

@@ -164,7 +164,7 @@ def test_a_red_three_is_told_with_the_draw_that_lays_it():  # CAN-54
 def test_a_red_three_that_is_the_last_card_of_the_stock_ends_the_hand():  # CAN-12, CAN-55
     position = drawing(stock="?")
     counts = {"hand:0": "5S 5H 5C 6S", "hand:1": "4S 4H", "hand:2": "6H 6C", "hand:3": "4C 4S"}
-    assert [ask["count"] for ask in refused(position, DRAW, {"stock": "3H"}).detail["asks"]] == [4, 2, 2, 2]  # type: ignore[attr-defined]
+    assert [ask["count"] for ask in refused(position, DRAW, {"stock": "3H"}).detail["asks"]] == [4, 2, 2, 2]  # pyrefly: ignore[not-iterable]
     play(position, DRAW, {"stock": "3H", **counts})
     assert position.table.score.hands[-1].end == "stock_exhausted"
 

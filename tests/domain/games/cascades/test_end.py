@@ -145,8 +145,8 @@ def test_cards_that_the_next_pass_would_not_bring_up_do_not_count():  # CSC-38
 
 def test_the_tops_of_open_piles_count():  # CSC-38
     cards = {"waste": "4-YK 4-WL 8-WL", "stock": "9-WY"}
-    assert end_of(barren("4-MS", **cards, reserve=("9-LK", "", "3-SK"))) == GOES_ON  # type: ignore[arg-type]
-    assert end_of(barren("4-MS", **cards, reserve=("9-LK", "", "3-LY"))) == LOST  # type: ignore[arg-type]
+    assert end_of(barren("4-MS", **cards, reserve=("9-LK", "", "3-SK"))) == GOES_ON
+    assert end_of(barren("4-MS", **cards, reserve=("9-LK", "", "3-LY"))) == LOST
 
 
 def test_a_pass_that_placed_a_card_is_not_barren():  # CSC-38
@@ -155,7 +155,7 @@ def test_a_pass_that_placed_a_card_is_not_barren():  # CSC-38
 
 def test_a_pass_that_opens_a_pile_is_not_barren():  # CSC-38
     position = {"waste": "9-MS 4-YK 8-WL", "stock": "9-WY", "reserve": ("7-WY", "7-WY", "7-WY")}
-    assert [end_of(barren("4-MS", **position, pass_=number)) for number in (2, 3, 4)] == [GOES_ON, GOES_ON, LOST]  # type: ignore[arg-type]
+    assert [end_of(barren("4-MS", **position, pass_=number)) for number in (2, 3, 4)] == [GOES_ON, GOES_ON, LOST]
 
 
 def test_the_opening_card_counts_as_placed_in_the_first_pass():  # CSC-38

@@ -18,7 +18,7 @@ def test_a_move_is_an_object_with_a_type(move: object):  # COM-20, CNO-80
     position = Position("5D")
     with pytest.raises(Exception, match="malformed_move") as refused:
         position.judge(move)
-    assert refused.value.rules == ("COM-20", "CNO-80")  # type: ignore[attr-defined]
+    assert refused.value.rules == ("COM-20", "CNO-80")  # pyrefly: ignore[missing-attribute]
 
 
 @each("type_", ["draw", "Trail", "", "pass"])

@@ -171,7 +171,7 @@ def test_sweeps_are_credited_to_all_at_once():  # CNO-65
 def test_a_shared_highest_total_wins_nothing():  # CNO-66
     rows = credits(cards=(3, 0, 0), spades=(0, 1, 0), ace_spades=(0, 2, 0))
     assert decide_winner((19, 19, 5), rows, 21, by_order=False) == DecidedHand("total", (0, 1))
-    assert decide_winner((19, 19, 5), rows, 21, by_order=False).winner is None  # type: ignore[union-attr]
+    assert decide_winner((19, 19, 5), rows, 21, by_order=False).winner is None  # pyrefly: ignore[missing-attribute]
 
 
 def test_sweeps_may_tie_as_well():  # CNO-66

@@ -127,7 +127,7 @@ def test_what_is_only_for_people_is_kept_as_far_as_it_can_be_stored():  # QDK-1
     kept = deck_of(deck).definition
     assert (kept["note"], kept["labels"]) == ("invented", {"a": 1.5})
     assert not {"unheard", "huge"} & set(kept)
-    assert kept["cards"][0] == {**waters()["cards"][0], "latin": "Nilus"}  # type: ignore[index]
+    assert kept["cards"][0] == {**waters()["cards"][0], "latin": "Nilus"}  # pyrefly: ignore[bad-index, unsupported-operation]
 
 
 def without(key: str) -> dict[str, Any]:
