@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from litestar.testing import TestClient
 
 from api.services import Limits, Rate
 from deploy.compose import open_services
@@ -19,6 +18,7 @@ from domain.access import UNBOUND, Grant, OfGame, OfTable, OfTournament
 from domain.journal.sessions import Token
 from tests.access.listening import Listener
 from tests.access.twins import Twins
+from tests.api.client import Client
 from tests.api.conftest import app_of
 from tests.api.webhooks.receiving import HERE, Receiver, receiving
 from tests.deploy.stores.stores import sql_of
@@ -64,6 +64,7 @@ class House:
             given = {"content": json.dumps(body)}
             sent |= {"content-type": "application/json"}
         answer: httpx.Response = self.client.request(method, target, headers=sent, **given)
+        assert answer.status_code != 500, (method, target, answer.text)
         return answer
 
     def did(self, name: str, target: str, body: object) -> Any:
@@ -96,7 +97,7 @@ def house(folder: Path) -> Iterator[House]:
         with ExitStack() as stack:
             kept = stack.enter_context(kept_log(settings, services))
             known = replace(services, limits=_NO_LIMIT, new_salt=chance.new_salt, webhook_networks=HERE, log=kept.log)
-            client = stack.enter_context(TestClient(stack.enter_context(app_of(known))))
+            client = stack.enter_context(Client(stack.enter_context(app_of(known))))
             client.headers["Accept-Encoding"] = "identity"
             found = House(known, client, chance, kept.sign)
             for role in ("director", "recorder", "arbiter", "committee"):
