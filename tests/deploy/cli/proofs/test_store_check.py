@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.diagnostics import run_checks
+from deploy.cli.proofs.checkpoint_options import CheckpointOptions
+from deploy.cli.proofs.store_check import check_store, in_words
 from deploy.log.writer.key_files import log_files
-from replay.proof.checkpoints import COSIGNATURE, Signer, digits_of, read_checkpoint, words_of
+from replay.proof.checkpoints import COSIGNATURE, Signer, digits_of, parse_bits, read_checkpoint, words_of
 from tests.deploy.log.writer.logged_store import GAMES, Place
 from tests.tampering import LENGTH
 
@@ -259,6 +261,18 @@ def test_what_was_written_down_of_events_that_are_gone_is_found_nowhere(place: P
     cut(place, 59)
     told = place.kiebitz("audit", GAMES[1], "--said", mark, "--json")
     assert (told.exit_code, json.loads(told.output.splitlines()[1])) == (1, {"kind": "said", "said": mark, "found": None})
+
+
+def test_only_what_is_not_as_it_was_signed_or_said_is_bad(place: Place):
+    root, other = (words_of(read_checkpoint(place.sign()).root), words_of(bytes(32)))
+    found = check_store(place.settings, CheckpointOptions(said=tuple((text, parse_bits(text) or 0) for text in (root, other))))
+    assert found is not None
+    assert [*in_words(found, {}, "en")] == [
+        (HELD, True),
+        (BEFORE, True),
+        (f'✓ "{root}" is the root of the first {SIZE} entries of the log {ORIGIN}', True),
+        (f'✗ "{other}" is neither a root nor a mark of this store', False),
+    ]
 
 
 @pytest.mark.parametrize(
