@@ -2,7 +2,7 @@
 
 First all tests run once under coverage, so that each line knows its tests and each test its seconds. A mutant meets the nearest tests of
 its line first, then all others of its line, at last the whole suite. Survivors that change nothing (equivalent mutants) stand in
-``equal.txt`` with the reason, and do not count.
+``equal.txt`` by file, line and change, with the reason, and do not count.
 """
 
 import json
@@ -134,7 +134,7 @@ def main(count: int, seed: int, near: bool, only: tuple[str, ...], only_list: bo
         coverage, ran = CoverageData(str(COVERAGE)), json.loads(DURATIONS.read_text())
         coverage.read()
         durations = {name: seconds for name, seconds in ran.items() if seconds is not None}
-        tests = {mutant: list_tests(mutant, coverage, durations) for mutant in mutants if str(mutant) not in equal}
+        tests = {mutant: list_tests(mutant, coverage, durations) for mutant in mutants if mutant.key not in equal}
         whole = [f"--deselect={name}" for name in ran if name not in durations]
         results = try_all(tests, trees, None if near else whole)
     click.echo(f"\n{results.count(SURVIVED)} of {len(tests)} survived (seed {seed}), {len(mutants) - len(tests)} are equivalent")

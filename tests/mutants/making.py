@@ -41,9 +41,16 @@ class Mutant(NamedTuple):
     end: int
     before: str
     after: str
+    source: str
+    """The whole line."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.before} -> {self.after}"
+
+    @property
+    def key(self) -> str:
+        """The same for the same fault, wherever its line moves to."""
+        return f"{self.file}: {self.source}: {self.before} -> {self.after}"
 
     def apply_to(self, source: bytes) -> bytes:
         return source[: self.start] + self.after.encode() + source[self.end :]
@@ -64,15 +71,15 @@ def draw_mutants(root: Path, count: int, seed: int) -> list[Mutant]:
 
 
 def list_mutants(file: str, source: bytes) -> Iterator[Mutant]:
-    starts = [0]
-    for line in source.splitlines(keepends=True):
+    lines, starts = source.splitlines(keepends=True), [0]
+    for line in lines:
         starts.append(starts[-1] + len(line))
     for node in _walk_nodes(ast.parse(source)):
         if (after := _mutate(node)) is not None:
             start, end = starts[node.lineno - 1] + node.col_offset, starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
             before = source[start:end].decode()
             if "\n" not in before:
-                yield Mutant(file, node.lineno, start, end, before, after)
+                yield Mutant(file, node.lineno, start, end, before, after, lines[node.lineno - 1].decode().strip())
 
 
 def _walk_nodes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
