@@ -34,6 +34,8 @@ def test_the_page_draws_each_share_with_its_interval_and_tells_its_numbers(servi
         "20,7–100,0",
         "1 von 1",
         "Ablegen",
+        "Züge in einem Spiel",
+        "Im Mittel ",
     ):
         assert text in told.text, text
     assert '<rect width="200.0" height="12"/>' in told.text

@@ -51,6 +51,7 @@ def test_the_store_is_copied_before_a_migration_and_the_command_says_where(old: 
     assert (result.exit_code, result.output.splitlines()[0]) == (0, f"The earlier store is kept in {copy}.")
     assert copy.name.startswith(f"journal.db.before-{VERSION}-")
     assert (pending(f"sqlite:///{copy}"), copy.stat().st_mode & 0o777) == (missing, 0o600)
+    assert (old.data / "journal.db.migrating").stat().st_mode & 0o777 == 0o600
     assert kiebitz("restore", copy, "--data", tmp_path / "other").exit_code == 0
     assert head(tmp_path / "other" / "journal.db") == head(old.journal_file)
 

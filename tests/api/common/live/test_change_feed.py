@@ -67,3 +67,14 @@ def test_followers_are_woken_in_a_few_turns_of_the_loop(events: OpenedEvents):
             return [one.done() for one in waiting]
 
     assert asyncio.run(woken()) == [True] * 25
+
+
+def test_who_follows_a_topic_is_woken_by_a_change_that_is_no_event(events: OpenedEvents):
+    async def woken() -> list[bool]:
+        feed = ChangeFeed(Journal(events, now, alone=True), pulse_of(events))
+        with feed.subscribe("spring") as mail, feed.subscribe("autumn") as other:
+            await asyncio.gather(mail.wait(30), other.wait(30))  # the first look at the store wakes all
+            feed.ring("spring")
+            return [mail.has_news, other.has_news]
+
+    assert asyncio.run(woken()) == [True, False]
