@@ -89,7 +89,7 @@ def test_a_projection_that_fails_shows_and_its_reads_say_that_they_are_behind(tm
         assert (listed.status_code, listed.headers["kiebitz-behind"]) == (200, "1")
         assert [game["id"] for game in listed.json()["items"]] == [first]
         assert recorder.get("/v1/games?min_sequence=2").json()["code"] == "behind"
-        assert recorder.get(f"/v1/games/{second}/score-sheet").status_code == 200
+        assert until(lambda: recorder.get(f"/v1/games/{second}/score-sheet").status_code == 200)
         assert recorder.get("/health/ready", headers={"Authorization": ""}).json() == {"status": "degraded"}
         expected = {"name": "game_index", "position": 1, "lag": 1, "percent": 100, "reason": None, "error": "ValueError", "failed_at": 2}
         assert (state_of(recorder), failed(recorder)) == (expected, {"game_index"})
