@@ -9,6 +9,7 @@ from standardwebhooks import Webhook
 
 from tests.api.conftest import Service
 from tests.api.webhooks.receiving import Received, Receiver, registered
+from tests.deploy.serving import until
 from tests.npm import NODE, packages, started
 
 HERE = Path(__file__).parent / "node"
@@ -26,6 +27,14 @@ def test_each_event_is_a_message_in_the_order_of_the_commits(sending: Service, r
     director.trail(game, 0, director.get(f"/v1/games/{game}/table").json()["hands"][0][0])
     assert taken(receiver, 3) == [("game.opened", 1), ("hand.dealt", 2), ("move.played", 3)]
     assert receiver.at_once == [1, 1, 1]
+
+
+def test_how_far_it_was_read_is_kept_although_nothing_was_sent(sending: Service, receiver: Receiver):
+    director = sending.caller("director")
+    registered(director, receiver, events=["dispute.raised"])
+    director.open()
+    head = sending.services.journal.head()
+    assert until(lambda: [one.passed for one in sending.services.registers.list_webhooks()] == [head])
 
 
 def test_a_message_is_the_entry_of_the_feed_and_the_event_of_the_history(sending: Service, receiver: Receiver):

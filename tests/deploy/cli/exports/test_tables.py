@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -184,3 +185,9 @@ def test_what_cannot_be_meant_is_refused_in_a_sentence(night: tuple[Served, Path
 def test_a_tournament_that_is_not_there_is_named(night: tuple[Served, Path]):
     result = kiebitz("export", "table", "standings", "--tournament", "none", "--data", night[1])
     assert (result.exit_code, "There is no tournament none." in result.stderr) == (1, True)
+
+
+def test_what_is_not_installed_is_named(night: tuple[Served, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "arro3.io", None)
+    result = kiebitz("export", "table", "tournaments", "--out", tmp_path / "tournaments.parquet", "--data", night[1])
+    assert (result.exit_code, "pip install 'kiebitz[parquet]'" in result.stderr, list(tmp_path.iterdir())) == (1, True, [])
