@@ -46,6 +46,16 @@ def test_what_is_read_by_position_names_where_the_next_page_begins(document: Jso
             assert "after" in schema_of(document, one["responses"]["200"]["content"])["properties"], one["operationId"]
 
 
+def test_a_page_is_as_long_as_its_neighbours(document: Json):
+    limits = {
+        (limit["schema"]["default"], limit["schema"]["maximum"])
+        for _, one in operations(document, "get")
+        for limit in one["parameters"]
+        if _name(limit) == "limit"
+    }
+    assert limits == {(50, 200), (100, 1000), (10, 20)}, "of rows, of events and scores, and of schedules"
+
+
 NO_EVENT = {
     "name_player": "a person's name is no event, so that it can be erased",
     "erase_player": "the id stays; the body confirms it, which a DELETE could not",
