@@ -15,6 +15,7 @@ from deploy.log.witness import monitor
 from domain.texts import LANGUAGES, load_catalog
 from replay.proof.checkpoints import Signer, read_checkpoint, words_of
 from replay.proof.monitoring import Contradiction
+from replay.proof.tiles import bundle
 from tests.deploy.log.witness.served_log import TOKEN, ServedLog, entries_of, serving
 from tests.replay.proof.made import MOMENT, played
 from tests.replay.proof.places import KEYS, LOG, WITNESS
@@ -111,6 +112,11 @@ def test_an_entry_that_does_not_follow_is_named_and_nothing_of_it_is_kept(lie: s
     assert look().exit_code == 1
     log.entries = list(MIXED)
     assert said(look)["read"] == len(MIXED)
+
+
+def test_the_first_entry_that_a_bundle_lacks_is_named(log: ServedLog, look: Look, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(log, "bundle", lambda _: bundle(MIXED[: HALF - 1]))
+    assert said(look) == {"sound": False, "fault": "no_entry", "leaf": HALF - 1}
 
 
 def test_entries_that_are_not_those_of_the_tree_are_found(log: ServedLog, look: Look):
