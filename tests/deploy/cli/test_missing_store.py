@@ -3,6 +3,7 @@
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from click.testing import CliRunner
 
 from deploy.cli.main import main
@@ -31,7 +32,8 @@ COMMANDS = (
 
 
 @each("command", COMMANDS)
-def test_a_command_refuses_a_missing_store_and_makes_none(command: str, tmp_path: Path):
+def test_a_command_refuses_a_missing_store_and_makes_none(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
     data = tmp_path / "data"
     told = CliRunner().invoke(main, [*command.split(), "--data", str(data)])
     assert (told.exit_code, told.stderr.splitlines()[:1], data.exists()) == (
