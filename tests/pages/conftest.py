@@ -22,7 +22,7 @@ ONE_RENDERER = "--renderer-process-limit=1"
 """Pages of a context share a process, whose start takes an eighth of the processor time of a visit."""
 WHOLE = ["--default-tile-width=2048", "--default-tile-height=2048"]
 """A page is painted in one piece and not in many tiles, which takes 4 % more processor time of the browser."""
-YOUNG = "--js-flags=--no-opt --no-maglev --single-threaded"
+NO_OPTIMISER = "--js-flags=--no-opt --no-maglev --single-threaded"
 """Pages do not live long enough for compilers that optimise: 3 % of the processor time of these tests."""
 expect.set_options(timeout=60_000)  # milliseconds: however busy the machine
 MISSING = "There is no Chromium, so the pages were not tested. On Debian: apt-get install chromium-headless-shell"
@@ -38,7 +38,7 @@ class Driven:
     def browser(self) -> Browser:
         if self._browser is None:
             playwright = self._ends.enter_context(sync_playwright())
-            flags = ["--no-sandbox", "--disable-gpu", ONE_RENDERER, YOUNG, *WHOLE, *HALL]
+            flags = ["--no-sandbox", "--disable-gpu", ONE_RENDERER, NO_OPTIMISER, *WHOLE, *HALL]
             self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=PATIENCE * 1000)
             self._ends.callback(self._browser.close)
         return self._browser
